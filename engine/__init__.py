@@ -1,0 +1,71 @@
+"""Quixotry: a crossword-game engine.
+
+    import engine as eng
+
+    position = eng.Position.from_cgp("15/15/... RETINA?/ 0/0 0")
+    for play in position.plays(top=5):
+        print(play, play.score, play.equity)
+
+Everything takes and returns immutable values; nothing prints. The names below are imported when
+they are first used: ``import engine`` itself loads neither numpy nor numba.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "IllegalPlay": "engine.errors",
+    "LexiconFileError": "engine.errors",
+    "NotationError": "engine.errors",
+    "QuixotryError": "engine.errors",
+    "RulesError": "engine.errors",
+    "Layout": "engine.rules.layouts",
+    "Rules": "engine.rules.rules",
+    "find_rules": "engine.rules.rules",
+    "rules_names": "engine.rules.rules",
+    "variant_names": "engine.rules.rules",
+    "TileSet": "engine.rules.tiles",
+    "find_tile_set": "engine.rules.tiles",
+    "tile_set_names": "engine.rules.tiles",
+    "Lexicon": "engine.lexicon.lexicon",
+    "Leaves": "engine.lexicon.leaves",
+    "load_leaves": "engine.app.library",
+    "load_lexicon": "engine.app.library",
+    "Play": "engine.board.play",
+    "RankedPlay": "engine.movegen.equity",
+    "Position": "engine.game.position",
+}
+
+__all__ = sorted([*_WHERE, "__version__"])  # noqa: PLE0605
+
+if TYPE_CHECKING:
+    from engine.app.library import load_leaves, load_lexicon
+    from engine.board.play import Play
+    from engine.errors import (
+        IllegalPlay,
+        LexiconFileError,
+        NotationError,
+        QuixotryError,
+        RulesError,
+    )
+    from engine.game.position import Position
+    from engine.lexicon.leaves import Leaves
+    from engine.lexicon.lexicon import Lexicon
+    from engine.movegen.equity import RankedPlay
+    from engine.rules.layouts import Layout
+    from engine.rules.rules import Rules, find_rules, rules_names, variant_names
+    from engine.rules.tiles import TileSet, find_tile_set, tile_set_names
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        return getattr(importlib.import_module(_WHERE[name]), name)
+    raise AttributeError(f"module 'engine' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,174 @@
+"""The one module that imports numba.
+
+``kernel(signature)`` compiles a function for exactly one signature, releases the GIL, and keeps
+the machine code in a folder named after a hash of every kernel source, the numba version and the
+flags, so that a cache can never be stale: numba itself does not notice when a function that a
+kernel calls in another file has changed. Where nothing can be written the kernels are compiled
+without a cache. Importing this module is what costs time: only modules with kernels do it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, typeinfer
+from numba.extending import intrinsic
+
+log = logging.getLogger("engine.kernels")
+on_compile: Callable[[str], None] = log.info  #: told once, before the first kernel is compiled
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ROOT = Path(__file__).resolve().parent
+_KEEP_DAYS = 30
+
+
+def _kernel_sources() -> list[Path]:
+    """Every file with kernels in it: those that import this module."""
+    packages = (ROOT, ROOT.parent / "lexicon_build")
+    files = sorted(f for package in packages for f in package.rglob("*.py"))
+    return [f for f in files if f == Path(__file__) or b"engine._jit import" in f.read_bytes()]
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for file in _kernel_sources():
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    config = numba.config
+    flags = (numba.__version__, sys.version, config.BOUNDSCHECK, config.DISABLE_JIT, config.OPT)
+    digest.update(repr(flags).encode())
+    return digest.hexdigest()[:20]
+
+
+def _cache_folder() -> Path | None:
+    """The folder for these sources, made now; None where nothing can be written."""
+    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("quixotry")
+    parent = Path(base) / "kernels"
+    folder = parent / _fingerprint()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f"probe{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+        os.utime(folder)
+        for old in parent.iterdir():
+            if old != folder and old.stat().st_mtime < time.time() - _KEEP_DAYS * 86400:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        return None if not os.access(folder, os.W_OK) else folder
+    return folder
+
+
+CACHE = _cache_folder()
+_announced = False
+
+
+def kernel(signature: Any, inline: bool = False) -> Callable[[F], F]:
+    """Compile the function below for ``signature`` (a numba signature), now.
+
+    With ``inline`` it is also always inlined into its callers by LLVM. Raises numba's TypingError
+    for a function that does not fit its signature.
+    """
+
+    def compile_(function: F) -> F:
+        global _announced
+        kept = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(CACHE or "")
+        try:
+            dispatcher = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)(function)
+            if not _announced and not _is_cached(dispatcher):
+                _announced = True
+                on_compile("compiling kernels for this CPU (once, about 20 s)")
+            with typeinfer.register_dispatcher(dispatcher):  # so that it may call itself
+                dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        finally:
+            numba.config.CACHE_DIR = kept
+        return dispatcher  # type: ignore[no-any-return]
+
+    return compile_
+
+
+def _is_cached(dispatcher: Any) -> bool:
+    index = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    return index is not None and os.path.exists(index._index_path)
+
+
+# -- types for signatures -------------------------------------------------------------------------
+
+i64, i32, u64, u32, u8, b1, void = (
+    types.int64,
+    types.int32,
+    types.uint64,
+    types.uint32,
+    types.uint8,
+    types.boolean,
+    types.void,
+)
+
+
+def array(dtype: Any, ndim: int = 1) -> types.Array:
+    """A C-contiguous array that the kernel may write."""
+    return types.Array(dtype, ndim, "C")
+
+
+def table(dtype: Any, ndim: int = 1) -> types.Array:
+    """A C-contiguous array that the kernel only reads; read-only and memory-mapped ones fit."""
+    return types.Array(dtype, ndim, "C", readonly=True)
+
+
+def record(dtype: Any) -> types.Record:
+    """One structured record, passed by reference."""
+    return numba.from_dtype(dtype)
+
+
+# -- intrinsics ------------------------------------------------------------------------------------
+
+
+@intrinsic
+def popcount(typingctx: Any, x: Any) -> Any:
+    """Number of set bits of a uint64, as int64."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def lowest_bit(typingctx: Any, x: Any) -> Any:
+    """Index of the lowest set bit of a uint64 that is not 0, as uint64."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def as_pointer(typingctx: Any, address: Any) -> Any:
+    """An address (uint64) as an untyped pointer, for ``numba.carray``.
+
+    A recursive kernel reads its tables through an address kept in its record: an array argument is
+    seven machine words a call. The outermost kernel, which holds the array, stores the address.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], cgutils.voidptr_t)
+
+    return types.voidptr(types.uint64), codegen
+
+
+carray = numba.carray

@@ -1,0 +1,223 @@
+"""The actions of ``quixotry lexicon`` that make or verify files: build, check, convert."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from engine.app.cli_lexicon import emit
+from engine.errors import LexiconFileError
+from engine.lexicon.catalog import built_path, find_lexicon
+from engine.lexicon.files import read_lexicon, replace_file, write_lexicon
+from engine.lexicon.kwg import write_kwg
+from engine.lexicon.leaves import extend, format_csv, load_leaves, write_klv2
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.rules import find_rules
+from engine.rules.tiles import TileSet, find_tile_set, load_tile_set
+from lexicon_build.compile import compile_lexicon
+from lexicon_build.convert import lexicon_rows, read_words, text_bytes, words_text
+from lexicon_build.verify import verify
+from lexicon_build.wordlist import WordList, read_word_list
+
+GRAPHS = (".qlx", ".kwg")
+TEXTS = (".txt", ".gz")
+LEAVES = (".klv2", ".klv", ".csv")
+_SHOWN = 5  # rejected lines of each kind that are printed
+
+
+# -- where things come from ------------------------------------------------------------------------
+
+
+def _tiles(args: argparse.Namespace) -> TileSet:
+    """The tile set that --tiles or --rules names, else English."""
+    if args.rules:
+        return find_rules(args.rules).tiles
+    if args.tiles and args.tiles.endswith(".toml"):
+        return load_tile_set(Path(args.tiles))
+    return find_tile_set(args.tiles or "english")
+
+
+def _stem(path: Path) -> str:
+    """Name of a file without .txt, .gz and the like."""
+    name = path.name
+    while Path(name).suffix.lower() in (*GRAPHS, *TEXTS, *LEAVES):
+        name = Path(name).stem
+    return name
+
+
+def _compiled(words: WordList, tiles: TileSet, name: str, data: bytes, **texts: str) -> Lexicon:
+    digest = hashlib.sha256(data).hexdigest()
+    return compile_lexicon(words, tiles, name=name, source_hash=digest, **texts)
+
+
+def _rejections(words: WordList) -> list[str]:
+    """A line of text for each kind of rejected line."""
+    lines = []
+    for kind, some in words.rejected.items():
+        shown = ", ".join(f"{text!r} (line {n})" for n, text in some.examples[:_SHOWN])
+        more = ", ..." if some.count > _SHOWN else ""
+        lines.append(f"  {some.count} {kind}" + (f": {shown}{more}" if shown else ""))
+    if words.strangers:
+        lines.append(f"  characters that no tile has: {' '.join(words.strangers[:40])}")
+    return lines
+
+
+def _counts(words: WordList) -> dict[str, Any]:
+    """What is reported of a word list, as JSON."""
+    rejected = {
+        kind: {"count": some.count, "lines": [list(example) for example in some.examples]}
+        for kind, some in words.rejected.items()
+    }
+    return {
+        "words": len(words),
+        "lines": words.lines,
+        "duplicates": words.duplicates,
+        "rejected": rejected,
+        "strangers": words.strangers,
+    }
+
+
+def _report(words: WordList, head: str) -> None:
+    print(head)
+    print(f"{words.lines} lines, {words.duplicates} duplicates, {words.rejections} rejected")
+    for line in _rejections(words):
+        print(line)
+
+
+def _need_words(words: WordList, tiles: TileSet, source: str) -> None:
+    """A list of which nothing can be read is for other tiles, or none."""
+    if words.rejections and not len(words):
+        strange = f"; no tile for: {' '.join(words.strangers[:40])}" if words.strangers else ""
+        raise LexiconFileError(
+            f"{source}: none of {words.lines} lines is a word for tile set {tiles.name!r}{strange}"
+        )
+
+
+# -- the actions -----------------------------------------------------------------------------------
+
+
+def build(args: argparse.Namespace) -> int:
+    """Make a lexicon and report its counts and what was rejected."""
+    texts = {key: getattr(args, key) for key in ("origin", "version", "licence", "comment")}
+    if args.output is not None and args.output.suffix.lower() != ".qlx":
+        args.parser.error(f"{args.output}: a lexicon's file ends in .qlx")
+    words, tiles, data, texts = _source(args, texts)
+    _need_words(words, tiles, args.source)
+    name = args.name or (_stem(args.output) if args.output else _stem(Path(args.source)))
+    path = args.output or built_path(name)
+    before = len(words)
+    for file in args.exclude:
+        excluded_words = read_word_list(file, tiles, args.max_length)
+        for line in _rejections(excluded_words):
+            print(f"quixotry: {file}: not read:{line[1:]}", file=sys.stderr)
+        words = words.without(excluded_words)
+    lexicon = _compiled(words, tiles, name, data, **texts)
+    if args.output is None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LexiconFileError(f"cannot make {path.parent}: {error.strerror}") from None
+    write_lexicon(path, lexicon)
+    excluded = before - len(words)
+    if args.json:
+        emit({"name": name, "file": str(path)} | _counts(words) | {"excluded": excluded})
+        return 0
+    left_out = f", {excluded} excluded" if args.exclude else ""
+    _report(words, f"{name}: {len(words)} words of up to {lexicon.info.longest} tiles{left_out}")
+    print(f"written to {path}")
+    return 0
+
+
+def _source(
+    args: argparse.Namespace, texts: dict[str, str]
+) -> tuple[WordList, TileSet, bytes, dict[str, str]]:
+    """Words, tile set, the bytes they come from, and texts for the header."""
+    path = Path(args.source)
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        tiles = _tiles(args)
+        words, data = read_words(path, tiles, args.max_length)
+        return words, tiles, data, texts | {"origin": texts["origin"] or path.name}
+    raise LexiconFileError(f"no file and no source {args.source!r}")
+
+
+def check(args: argparse.Namespace) -> int:
+    """Verify a lexicon in full, or report what of a word list fits a tile set."""
+    path = Path(args.file)
+    if path.suffix.lower() == ".qlx" or not (path.exists() or path.suffix):
+        lexicon = find_lexicon(args.file)
+        if args.tiles or args.rules:
+            lexicon.check_tiles(_tiles(args))
+        verify(lexicon)
+        if args.json:
+            emit({"name": lexicon.info.name, "words": len(lexicon), "sound": True})
+        else:
+            print(f"{lexicon.info.name}: {len(lexicon)} words, trie and graph agree, no damage")
+        return 0
+    tiles = _tiles(args)
+    words, _ = read_words(path, tiles, args.max_length)
+    if args.json:
+        emit({"name": str(path), "tiles": tiles.name, "sound": not words.rejected} | _counts(words))
+    else:
+        _report(words, f"{path}: {len(words)} words for the tile set {tiles.name!r}")
+    return 1 if words.rejected else 0
+
+
+def convert(args: argparse.Namespace) -> int:
+    """Convert words to words, or leaves to leaves, by the endings of the file names."""
+    source, target = (path.suffix.lower() for path in (args.input, args.output))
+    for group in ((*GRAPHS, *TEXTS), LEAVES):
+        if source in group and target in group and target != ".klv":
+            break
+    else:
+        args.parser.error(
+            f"{source or 'no ending'} to {target or 'no ending'}: expected"
+            " .qlx .kwg .txt .gz among themselves, or .klv2 .klv .csv to .klv2 or .csv"
+        )
+    return _convert_leaves(args) if source in LEAVES else _convert_words(args)
+
+
+def _convert_words(args: argparse.Namespace) -> int:
+    name = args.name or _stem(args.input)
+    lexicon = None
+    if args.input.suffix.lower() == ".qlx":
+        if args.max_length:
+            args.parser.error("--max-length does not go with a .qlx file")
+        lexicon = read_lexicon(args.input)
+        tiles = lexicon.info.tiles
+        if args.tiles or args.rules:
+            lexicon.check_tiles(_tiles(args))
+        rows, lengths = lexicon_rows(lexicon)
+    else:
+        tiles = _tiles(args)
+        words, data = read_words(args.input, tiles, args.max_length or 15)
+        _need_words(words, tiles, str(args.input))
+        for line in _rejections(words):
+            print(f"quixotry: left out:{line[1:]}", file=sys.stderr)
+        rows, lengths = words.rows, words.lengths
+        if args.output.suffix.lower() in GRAPHS:
+            lexicon = _compiled(words, tiles, name, data, origin=args.input.name)
+    if args.output.suffix.lower() in TEXTS:
+        replace_file(args.output, [text_bytes(words_text(rows, lengths, tiles), args.output)])
+    elif lexicon is not None and args.output.suffix.lower() == ".kwg":
+        replace_file(args.output, [write_kwg(lexicon)])
+    elif lexicon is not None:
+        write_lexicon(args.output, lexicon)
+    print(f"{len(rows)} words written to {args.output}")
+    return 0
+
+
+def _convert_leaves(args: argparse.Namespace) -> int:
+    tiles = _tiles(args)
+    leaves = load_leaves(args.input, tiles)
+    if args.max_length:
+        leaves = extend(leaves, args.max_length)
+    if args.output.suffix.lower() == ".csv":
+        data = format_csv(leaves, tiles).encode()
+    else:
+        data = write_klv2(leaves, tiles)
+    replace_file(args.output, [data])
+    print(f"leaves of up to {leaves.max_len} tiles written to {args.output}")
+    return 0

@@ -1,0 +1,67 @@
+"""Lexicons and leaves from anything that a user may name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from engine.lexicon.catalog import find_lexicon
+from engine.lexicon.leaves import Leaves, find_leaves
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.rules import Rules, find_rules
+from engine.rules.tiles import TileSet
+
+TEXT_ENDINGS = (".txt", ".gz", ".lst", ".dic", ".words")
+
+
+def load_lexicon(
+    source: str | Path | Iterable[str],
+    tiles: TileSet | Rules | str = "english",
+    max_length: int | None = None,
+) -> Lexicon:
+    """A lexicon by name, from a ``.qlx``, ``.kwg`` or word-list file, or from an iterable of words.
+
+    ``tiles``: the tile set that a list is read with (or rules, or their name). ``max_length``:
+    longest word kept of a list, in tiles; None: 15, or 21 where the rules' board is larger.
+    Lines that are no words are left out; ``lexicon_build.wordlist`` reports them. Raises
+    LexiconFileError, RulesError.
+    """
+    rules = find_rules(tiles) if isinstance(tiles, str) else tiles
+    tile_set = rules.tiles if isinstance(rules, Rules) else rules
+    if max_length is None:
+        side = max(rules.layout.rows, rules.layout.cols) if isinstance(rules, Rules) else 15
+        max_length = 15 if side <= 15 else 21
+    if isinstance(source, (str, Path)):
+        path = Path(source)
+        ending = path.suffix.lower()
+        if ending == ".kwg":
+            from lexicon_build.convert import lexicon_from_kwg
+
+            return lexicon_from_kwg(path, tile_set)
+        if ending not in TEXT_ENDINGS:
+            lexicon = find_lexicon(source)
+            lexicon.check_tiles(tile_set)
+            return lexicon
+        from lexicon_build.wordlist import read_word_list
+
+        words = read_word_list(path, tile_set, max_length)
+        name = path.name.split(".")[0]
+    else:
+        from lexicon_build.wordlist import word_list
+
+        words = word_list(source, tile_set, max_length)
+        name = "words"
+    from lexicon_build.compile import compile_lexicon
+
+    return compile_lexicon(words, tile_set, name=name)
+
+
+def load_leaves(source: str | Path, tiles: TileSet | Rules | str = "english") -> Leaves:
+    """Leaves by name (``zero``, ``english``) or from a ``.csv`` or ``.klv2`` file.
+
+    Raises LexiconFileError, RulesError.
+    """
+    rules = find_rules(tiles) if isinstance(tiles, str) else tiles
+    return find_leaves(source, rules.tiles if isinstance(rules, Rules) else rules)
+
+

@@ -1,0 +1,1 @@
+"""Floor 2: the board, its cross-checks, racks, plays, and their notation."""

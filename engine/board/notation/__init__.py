@@ -1,0 +1,1 @@
+"""Text to positions and plays, and back."""

@@ -1,0 +1,175 @@
+"""From a position to its ranked plays: sets the kernel up, sorts its rows, makes the objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import crosschecks
+from engine.board.notation.moves import make_exchange, make_play
+from engine.board.play import PASS, Grid, Play
+from engine.board.state import STRIDE, new_state
+from engine.lexicon.leaves import Leaves
+from engine.lexicon.lexicon import Lexicon
+from engine.movegen import generate as kernel
+from engine.movegen.equity import (
+    KEPT_MP,
+    KEPT_POINT_MP,
+    OPENING_VOWEL_MP,
+    RankedPlay,
+    outgoing_mp,
+    terms_of,
+)
+from engine.rules.rules import MAX_RACK, Rules
+from engine.rules.tiles import BLANK
+
+_FIRST_ROOM = 4096
+_LAST_MP = -(2**62)
+
+
+@lru_cache(maxsize=32)
+def _empty_state(rules: Rules) -> NDArray[np.void]:
+    return new_state(rules)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the plays of one player depend on."""
+
+    rules: Rules
+    lexicon: Lexicon
+    leaves: Leaves
+    board: Grid
+    rack: tuple[int, ...]  #: letters, sorted
+    bag: int
+    opponents_points: int  #: value of the tiles that the opponents hold (with the bag empty)
+    opponents: int
+
+    def state(self) -> NDArray[np.void]:
+        """A STATE record (array of one) with the board and the rack set."""
+        array = _empty_state(self.rules).copy()
+        grid = np.array(self.board, np.uint8)
+        graph, root, wide = self.lexicon.graph, self.lexicon.gaddag_root, self.lexicon.wide
+        crosschecks.set_board(array[0], graph, root, wide, grid)
+        rack = np.array(self.rack, np.uint8)
+        kernel.set_rack(array[0], rack, self.leaves.values, self.leaves.max_len)
+        if self.bag == 0:
+            outgoing = outgoing_mp(self.opponents_points, self.opponents)
+            kernel.set_endgame(array[0], outgoing, KEPT_POINT_MP, KEPT_MP)
+        return array
+
+    @property
+    def most_exchanged(self) -> int:
+        """Most tiles that may be exchanged now; 0 where none may."""
+        return min(self.bag, len(self.rack)) if self.bag >= self.rules.exchange_min_bag else 0
+
+    def rows(self) -> NDArray[np.void]:
+        """Every play, exchange and the pass as kernel rows (ROW), with full equity, unsorted."""
+        array = self.state()
+        graph, root, wide = self.lexicon.graph, self.lexicon.gaddag_root, self.lexicon.wide
+        room = _FIRST_ROOM
+        while True:
+            out = np.empty(4 * room, np.uint64)
+            count = kernel.generate(array[0], graph, root, wide, out, self.most_exchanged)
+            if count <= room:
+                break
+            room = count
+        rows = out[: 4 * count].view(kernel.ROW)
+        if not any(map(any, self.board)):
+            rows["equity_mp"] += self._opening_mp(rows)
+        return rows
+
+    def _opening_mp(self, rows: NDArray[np.void]) -> NDArray[np.int32]:
+        """The opening term of each row; all tiles of a first play lie side by side, across."""
+        row, hotspots = self.rules.layout.start[0], self.rules.layout.hotspots(True)
+        hot = np.zeros(STRIDE + MAX_RACK, bool)
+        hot[[col + 1 for _, col in hotspots]] = True
+        vowel = np.zeros(64, bool)
+        vowel[: self.rules.tiles.kinds] = self.rules.tiles.vowels
+        tiles = unpack(rows)
+        place = rows["first"].astype(np.int64) - row * STRIDE
+        on_board = rows["kind"] == kernel.PLAY
+        place[~on_board] = 0
+        places = place[:, None] + np.arange(tiles.shape[1])
+        bad = vowel[tiles & 63] & hot[places] & (tiles > 0) & on_board[:, None]
+        return (OPENING_VOWEL_MP * bad.sum(axis=1)).astype(np.int32)
+
+    def plays(self, top: int | None) -> list[RankedPlay]:
+        """The best ``top`` plays (None: all), best first."""
+        rows = self.rows()
+        return [self._ranked(row, tiles) for row, tiles in self._best_first(rows, top)]
+
+    def _best_first(
+        self, rows: NDArray[np.void], top: int | None
+    ) -> Iterator[tuple[np.void, list[int]]]:
+        if top is not None and top < len(rows):
+            # nothing below the equity of the top-th can be among them (the pass has none)
+            values = np.where(rows["kind"] == kernel.PASS, _LAST_MP, rows["equity_mp"])
+            least = np.partition(values, len(rows) - top)[len(rows) - top] if top else None
+            rows = rows[values >= least] if top else rows[:0]
+        tiles = unpack(rows)
+        lane, place = np.divmod(rows["first"].astype(np.int64), STRIDE)
+        down = lane >= self.rules.layout.rows
+        row = np.where(down, place - 1, lane)
+        col = np.where(down, lane - self.rules.layout.rows, place - 1)
+        is_pass = rows["kind"] == kernel.PASS
+        equity = np.where(is_pass, _LAST_MP, rows["equity_mp"].astype(np.int64))
+        # a blank that plays a letter sorts after the letters, a blank given up before them
+        keys = [rows["laid"], *tiles.T[::-1], down, col, row, rows["kind"], -rows["score"], -equity]
+        for i in np.lexsort(keys)[:top]:
+            yield rows[i], tiles[i, : rows["laid"][i]].tolist()
+
+    def _ranked(self, row: np.void, packed: list[int]) -> RankedPlay:
+        tiles = self.rules.tiles
+        kept = tuple(x for i, x in enumerate(self.rack) if int(row["kept"]) >> i & 1)
+        play = self._play(row, packed)
+        score = int(row["score"])
+        terms = terms_of(
+            play, score, kept, board=self.board, rules=self.rules, leaves=self.leaves, bag=self.bag,
+            opponents_points=self.opponents_points, opponents=self.opponents,
+        )  # fmt: skip
+        return RankedPlay(
+            play=play,
+            score=score,
+            kept=kept,
+            leave=tiles.format_rack(kept),
+            leave_mp=terms.get("leave", 0),
+            equity_mp=None if play.kind == PASS else int(row["equity_mp"]),
+            terms=terms,
+        )
+
+    def _play(self, row: np.void, packed: list[int]) -> Play:
+        if row["kind"] == kernel.PASS:
+            return Play(PASS, text="pass")
+        if row["kind"] == kernel.EXCHANGE:
+            return make_exchange(tuple(packed), self.rules.tiles)
+        blank = int(kernel.PLAYED_BLANK)
+        lane, place = divmod(int(row["first"]), STRIDE)
+        down = lane >= self.rules.layout.rows
+        r, c = (place - 1, lane - self.rules.layout.rows) if down else (lane, place - 1)
+        laid = []
+        for tile in packed:
+            while self.board[r][c]:
+                r, c = (r + 1, c) if down else (r, c + 1)
+            laid.append((r, c, tile ^ blank | BLANK if tile & blank else tile))
+            r, c = (r + 1, c) if down else (r, c + 1)
+        return make_play(self.board, laid, not down, self.rules.tiles)
+
+
+def unpack(rows: NDArray[np.void]) -> NDArray[np.uint8]:
+    """The tiles of each row in square order, (N, MAX_RACK) uint8, zero-padded, as packed."""
+    tiles = np.empty((len(rows), MAX_RACK), np.uint8)
+    for i in range(MAX_RACK):
+        word, place = ("low", i) if i < kernel.PACKED else ("high", i - kernel.PACKED)
+        tiles[:, i] = rows[word] >> np.uint64(kernel.TILE_BITS * place) & np.uint64(127)
+    # those laid from the anchor to the left were packed in the order they were laid
+    lefts = rows["lefts"].astype(np.int64)[:, None]
+    order = np.arange(MAX_RACK)[None, :]
+    order = np.where(order < lefts, lefts - 1 - order, order)
+    return np.take_along_axis(tiles, order, axis=1)
+
+

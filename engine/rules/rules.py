@@ -1,0 +1,240 @@
+"""Rule systems as values: everything that decides what is legal, what scores and how a game ends.
+
+``find_rules("finnish")`` is a rule system, ``find_rules("polish+nine+super")`` one with variants
+put on it, ``find_rules("my.toml")`` a user's own. The move generator, the scorer and the referee
+read these values and know no language and no variant by name.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from engine.errors import RulesError
+from engine.rules.layouts import Layout, find_layout, load_layout
+from engine.rules.tiles import TileSet, find_tile_set, load_tile_set, read_toml, tile_set_from_table
+
+MAX_RACK = 12
+MAX_PLAYERS = 4
+
+
+@dataclass(frozen=True)
+class End:
+    """When a game without a way forward ends.
+
+    ``scoreless``: after ``count`` turns in a row that score 0, of whatever sort, by all players
+    together. ``passes``: after every player has passed ``count`` times in a row.
+    """
+
+    kind: str = "scoreless"
+    count: int = 6
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """What a challenge costs when every word of the play is valid.
+
+    ``void``: an invalid play is refused when made. ``none``: no challenges. ``single``: nothing.
+    ``double``: the challenger's next turn. ``points``: ``points`` change hands as ``pay`` says:
+    ``challenger_loses`` or ``player_gains``.
+    """
+
+    kind: str = "double"
+    points: int = 0
+    pay: str = "challenger_loses"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One rule system; immutable, compared by value."""
+
+    name: str
+    tiles: TileSet
+    layout: Layout
+    rack_size: int = 7
+    bonus: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 50)  #: points by number of tiles laid
+    exchange_min_bag: int = 7  #: an exchange needs so many tiles in the bag
+    end: End = End()
+    challenge: Challenge = Challenge()
+    tie: str = "draw"  #: or "before_adjustment": equal scores are decided by those before it
+    adjustment: str = "box"  #: or "tournament": who goes out gains twice the other's tiles
+    finish_line: Mapping[int, int] = field(default_factory=dict, hash=False)
+    """Players -> score that ends the game; empty without a finish line."""
+    lexicon: str = ""  #: name of the lexicon taken when none is given
+    super_tiles: str = ""  #: tile set of the super variant; empty: this one doubled
+
+    def __post_init__(self) -> None:
+        where = f"rules {self.name!r}"
+        if not 1 <= self.rack_size <= MAX_RACK:
+            raise RulesError(f"{where}: rack_size {self.rack_size}, expected 1 to {MAX_RACK}")
+        if len(self.bonus) != self.rack_size + 1 or not all(0 <= b <= 10_000 for b in self.bonus):
+            raise RulesError(f"{where}: bonus {self.bonus}, expected 0..10000 for each number laid")
+        if not 0 <= self.exchange_min_bag <= self.tiles.total + 1:
+            raise RulesError(f"{where}: exchange_min_bag {self.exchange_min_bag} is out of range")
+        _one_of(where, "end kind", self.end.kind, "scoreless", "passes")
+        kinds = ("void", "none", "single", "double", "points")
+        _one_of(where, "challenge kind", self.challenge.kind, *kinds)
+        _one_of(where, "challenge pay", self.challenge.pay, "challenger_loses", "player_gains")
+        _one_of(where, "tie", self.tie, "draw", "before_adjustment")
+        _one_of(where, "adjustment", self.adjustment, "box", "tournament")
+        if self.end.count < 1:
+            raise RulesError(f"{where}: the end count is {self.end.count}, expected 1 or more")
+
+    def with_variant(self, variant: str) -> Rules:
+        """These rules with a variant put on them. Raises RulesError for an unknown one."""
+        variants = _variants()
+        if variant not in variants:
+            raise RulesError(f"no variant {variant!r}; there are {', '.join(sorted(variants))}")
+        change = dict(variants[variant])
+        if change.pop("double_tiles", False):
+            doubled = find_tile_set(self.super_tiles) if self.super_tiles else self.tiles.doubled()
+            change["tiles"] = doubled
+        if "layout" in change:
+            change["layout"] = find_layout(change["layout"])
+        if "bonus" in change:
+            change["bonus"] = _bonus(change["bonus"], change["rack_size"], variant)
+        if "finish_line" in change:
+            change["finish_line"] = {int(k): v for k, v in change["finish_line"].items()}
+        return replace(self, name=f"{self.name}+{variant}", **change)
+
+
+def _one_of(where: str, what: str, given: str, *expected: str) -> None:
+    if given not in expected:
+        raise RulesError(f"{where}: {what} {given!r}, expected {' or '.join(expected)}")
+
+
+def _bonus(table: object, rack_size: int, where: str) -> tuple[int, ...]:
+    """Bonus by number of tiles laid from a TOML table ``7 = 50``."""
+    bonus = [0] * (rack_size + 1)
+    for laid, points in (table if isinstance(table, dict) else {"": 0}).items():
+        if not laid.isdecimal() or not 1 <= int(laid) <= rack_size or type(points) is not int:
+            raise RulesError(f"{where}: bonus {laid!r} = {points!r}, expected tiles laid = points")
+        bonus[int(laid)] = points
+    return tuple(bonus)
+
+
+_TYPES = {
+    "name": str,
+    "rack_size": int,
+    "exchange_min_bag": int,
+    "tie": str,
+    "adjustment": str,
+    "lexicon": str,
+    "super_tiles": str,
+}
+_TABLES = {"tiles", "layout", "bonus", "end", "challenge", "finish_line", "base"}
+
+
+def rules_from_table(table: Mapping[str, Any], where: str, folder: Path | None = None) -> Rules:
+    """A rule system from a TOML table. Raises RulesError.
+
+    ``base`` names a rule system to start from. ``tiles`` is a bundled name, a file beside the
+    rules file or an inline table; ``layout`` a bundled name or a file. With ``folder`` None
+    (bundled data) only names are allowed.
+    """
+    unknown = set(table) - set(_TYPES) - _TABLES
+    if unknown:
+        raise RulesError(f"{where}: unknown key {min(unknown)!r}")
+    change: dict[str, Any] = {}
+    for key, kind in _TYPES.items():
+        if key in table:
+            if type(table[key]) is not kind:
+                raise RulesError(f"{where}: {key} = {table[key]!r}, expected {kind.__name__}")
+            change[key] = table[key]
+    change.setdefault("name", Path(where).stem)
+    tiles = table.get("tiles")
+    if isinstance(tiles, dict):
+        change["tiles"] = tile_set_from_table(tiles, where)
+    elif tiles is not None:
+        file = _file_beside(tiles, ".toml", where, folder)
+        change["tiles"] = load_tile_set(file) if file else find_tile_set(tiles)
+    if "layout" in table:
+        file = _file_beside(table["layout"], ".txt", where, folder)
+        change["layout"] = load_layout(file) if file else find_layout(table["layout"])
+    if "finish_line" in table:
+        change["finish_line"] = _finish_line(table["finish_line"], where)
+    for key, cls in (("end", End), ("challenge", Challenge)):
+        if key in table:
+            change[key] = _section(cls, table[key], where, key)
+    base = table.get("base")
+    if base is None and not {"tiles", "layout"} <= set(change):
+        raise RulesError(f"{where}: expected 'tiles' and 'layout' (or 'base')")
+    start = find_rules(str(base)) if base is not None else None
+    rack_size = change.get("rack_size", start.rack_size if start else 7)
+    if "bonus" in table:
+        change["bonus"] = _bonus(table["bonus"], rack_size, where)
+    elif rack_size != (start.rack_size if start else 7):
+        raise RulesError(f"{where}: a rack of {rack_size} needs its own [bonus] table")
+    return replace(start, **change) if start else Rules(**change)
+
+
+def _file_beside(given: object, ending: str, where: str, folder: Path | None) -> Path | None:
+    if not isinstance(given, str):
+        raise RulesError(f"{where}: {given!r} is neither a name nor a file")
+    return folder / given if folder is not None and given.endswith(ending) else None
+
+
+def _finish_line(table: object, where: str) -> dict[int, int]:
+    if not isinstance(table, dict):
+        raise RulesError(f"{where}: finish_line must be a table of players = points")
+    for players, points in table.items():
+        good = players.isdecimal() and 1 <= int(players) <= MAX_PLAYERS
+        if not good or type(points) is not int or points < 1:
+            raise RulesError(f"{where}: finish_line {players} = {points!r}, expected players = points")
+    return {int(players): points for players, points in table.items()}
+
+
+def _section(cls: type[Any], table: object, where: str, key: str) -> Any:
+    fields = cls.__dataclass_fields__
+    if not isinstance(table, dict) or set(table) - set(fields):
+        raise RulesError(f"{where}: [{key}] may hold {', '.join(fields)}")
+    for name, value in table.items():
+        if type(value).__name__ != fields[name].type:
+            raise RulesError(f"{where}: [{key}] {name} = {value!r}, expected {fields[name].type}")
+    return cls(**table)
+
+
+_DATA = resources.files("engine.rules") / "data"
+
+
+@lru_cache(maxsize=None)
+def _variants() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((_DATA / "variants.toml").read_text("utf-8"))
+
+
+def rules_names() -> tuple[str, ...]:
+    """Names of the rule systems that come with the package."""
+    files = (_DATA / "rules").iterdir()
+    return tuple(sorted(f.name[:-5] for f in files if f.name.endswith(".toml")))
+
+
+def variant_names() -> tuple[str, ...]:
+    """Names of the variants that ``name+variant`` puts on a rule system."""
+    return tuple(sorted(_variants()))
+
+
+@lru_cache(maxsize=None)
+def _bundled(name: str) -> Rules:
+    if name not in rules_names():
+        raise RulesError(f"no rules {name!r}; there are {', '.join(rules_names())}")
+    text = (_DATA / "rules" / f"{name}.toml").read_text("utf-8")
+    return rules_from_table(tomllib.loads(text), name)
+
+
+def find_rules(name: str) -> Rules:
+    """Rules by name or path to a TOML file, with variants: ``english``, ``polish+nine``,
+    ``house.toml+super``. Raises RulesError."""
+    base, *variants = name.split("+")
+    if base.endswith(".toml"):
+        path = Path(base)
+        rules = rules_from_table(read_toml(path), str(path), path.parent)
+    else:
+        rules = _bundled(base)
+    for variant in variants:
+        rules = rules.with_variant(variant)
+    return rules

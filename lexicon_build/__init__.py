@@ -1,0 +1,1 @@
+"""Makes the data files: word lists to lexicons, and later self-play to leave values."""

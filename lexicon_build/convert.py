@@ -1,0 +1,90 @@
+"""Words between the formats: any word source to a WordList, a lexicon to rows and to text."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import LexiconFileError
+from engine.lexicon.kwg import read_kwg
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.tiles import TileSet
+from lexicon_build.wordlist import (
+    MAX_LENGTH,
+    MIN_LENGTH,
+    Rejected,
+    WordList,
+    decode,
+    parse_word_list,
+    read_bytes,
+)
+
+
+def read_words(path: Path, tiles: TileSet, max_length: int = 15) -> tuple[WordList, bytes]:
+    """The words of a text list (also gzip) or a KWG, and the file's bytes.
+
+    Raises LexiconFileError.
+    """
+    data = read_bytes(path)
+    if path.suffix.lower() == ".kwg":
+        return kwg_words(data, tiles, max_length, str(path)), data
+    return parse_word_list(decode(data, str(path)), tiles, max_length), data
+
+
+def kwg_words(data: bytes, tiles: TileSet, max_length: int, where: str) -> WordList:
+    """The words of a KWG as a word list; those too long or too short are counted as rejected."""
+    if not MIN_LENGTH <= max_length <= MAX_LENGTH:
+        raise LexiconFileError(f"longest word {max_length}, expected {MIN_LENGTH} to {MAX_LENGTH}")
+    words = read_kwg(data, tiles.kinds, max_length, where)
+    short = words.lengths < MIN_LENGTH
+    rejected = {}
+    if short.any():
+        kind = f"too short (fewer than {MIN_LENGTH} tiles)"
+        rejected[kind] = Rejected(int(short.sum()), ())
+    if words.too_long:
+        rejected[f"too long (more than {max_length} tiles)"] = Rejected(words.too_long, ())
+    lines = len(words.rows) + words.too_long
+    return WordList(words.rows[~short], words.lengths[~short], lines, 0, rejected)
+
+
+def lexicon_rows(lexicon: Lexicon) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Rows (N, L) and lengths (N,) of a lexicon's words, sorted, uint8.
+
+    Raises LexiconFileError for a key that is no word of its alphabet.
+    """
+    keys = sorted(lexicon.trie.keys())
+    width = max(map(len, keys), default=1)
+    top = chr(63 + lexicon.info.kinds)
+    joined = "".join(keys)
+    where = f"lexicon {lexicon.info.name!r}"
+    if not joined.isascii() or (joined and not "A" <= min(joined) <= max(joined) <= top):
+        raise LexiconFileError(f"{where}: a word with a tile that the alphabet lacks")
+    if width > MAX_LENGTH:
+        raise LexiconFileError(f"{where}: a word of {width} tiles, at most {MAX_LENGTH}")
+    lengths = np.array([len(key) for key in keys], np.uint8)
+    rows = np.zeros((len(keys), width), np.uint8)
+    rows[np.arange(width) < lengths[:, None]] = np.frombuffer(joined.encode(), np.uint8) - 64
+    return rows, lengths
+
+
+def words_text(rows: NDArray[np.uint8], lengths: NDArray[np.uint8], tiles: TileSet) -> str:
+    """A word list's text: a word a line, upper case, dots between tiles where they are needed."""
+    if all(len(label) == 1 for label in tiles.labels):
+        points = np.array([ord(label) for label in tiles.labels], np.uint32)
+        points = np.append(points, 10)
+        out = np.zeros((len(rows), rows.shape[1] + 1), np.uint8)
+        out[:, :-1] = rows
+        out[np.arange(len(rows)), lengths] = tiles.kinds
+        used = np.arange(out.shape[1]) <= lengths[:, None]
+        return points[out[used]].astype("<u4").tobytes().decode("utf-32-le")
+    words = (row[:n] for row, n in zip(rows.tolist(), lengths.tolist(), strict=True))
+    return "".join([tiles.format_word(word) + "\n" for word in words])
+
+
+def text_bytes(text: str, path: Path) -> bytes:
+    """Bytes of a text file: UTF-8, compressed (the same each time) where the name ends in .gz."""
+    data = text.encode()
+    return gzip.compress(data, mtime=0) if path.suffix.lower() == ".gz" else data

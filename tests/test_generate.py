@@ -1,0 +1,153 @@
+"""Generated plays against the slow reference: the same plays, points, leaves, equities, order."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import naive
+import pytest
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+from positions import key, lexicon_of, make, placements, position, with_tiles
+from strategies import Setting
+
+from engine.lexicon.leaves import zero_leaves
+from engine.rules.layouts import Layout
+from engine.rules.rules import find_rules
+from engine.rules.tiles import find_tile_set
+
+
+def _entries(listed: list[Any]) -> list[tuple[Any, ...]]:
+    """A list of plays as plain data, in its order."""
+    found: list[tuple[Any, ...]] = []
+    for p in listed:
+        kind = p.play.kind
+        what = key(p.play) if kind == "play" else tuple(sorted(p.play.tiles))
+        leave = tuple(sorted(p.leave))
+        found.append((kind, what, p.score, leave, p.leave_mp, p.equity_mp))
+    return found
+
+
+def _expected(setting: Setting, leaves: naive.LeaveTable) -> list[tuple[Any, ...]]:
+    """The same of the reference."""
+    found: list[tuple[Any, ...]] = []
+    for e in naive.ranked(setting.grid, setting.racks, setting.words, setting.rules, leaves):
+        what = e.key if e.kind == "play" else e.given
+        found.append((e.kind, what, e.score, e.leave, e.leave_mp, e.equity_mp))
+    return found
+
+
+def _check(setting: Setting, leaves: naive.LeaveTable) -> None:
+    lexicon = lexicon_of(setting.texts, setting.rules.tiles)
+    assert len(lexicon) == len(setting.words)
+    table = strategies.engine_leaves(leaves, setting.rules.tiles)
+    found = _entries(make(setting, lexicon, table).plays())
+    expected = _expected(setting, leaves)
+    got, want = {e[:3] for e in found}, {e[:3] for e in expected}
+    assert not got - want, "plays, or points, that the reference has not"
+    assert not want - got, "plays, or points, that are missing"
+    assert len(found) == len(expected), "a play is listed twice"
+    for one, other in zip(sorted(found, key=repr), sorted(expected, key=repr), strict=True):
+        assert one == other
+    assert found == expected, "the order differs"
+
+
+@given(st.data())
+def test_plays_are_those_of_the_reference(data: st.DataObject) -> None:
+    setting = data.draw(strategies.settings())
+    _check(setting, data.draw(strategies.leave_tables(setting.rules.tiles)))
+
+
+@given(st.data())
+def test_plays_on_small_boards_are_those_of_the_reference(data: st.DataObject) -> None:
+    setting = data.draw(strategies.settings(most_size=6))
+    _check(setting, data.draw(strategies.leave_tables(setting.rules.tiles)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["english", "finnish", "hungarian", "norwegian", "polish", "english+nine", "hungarian+super"],
+)
+def test_plays_under_real_rules_are_those_of_the_reference(name: str) -> None:
+    rules = find_rules(name)
+
+    @given(st.data())
+    def run(data: st.DataObject) -> None:
+        setting = data.draw(strategies.settings(given_rules=rules))
+        _check(setting, data.draw(strategies.leave_tables(setting.rules.tiles)))
+
+    run()
+
+
+@given(strategies.real_tile_sets(), st.integers(0, 2**32 - 1))
+def test_every_tile_set_that_comes_with_the_engine_generates(tiles: Any, seed: int) -> None:
+    rng = random.Random(seed)
+    rules = with_tiles(tiles)
+    words = frozenset(strategies.random_words(rng, tiles, 60, 12))
+    stock = [letter for letter in range(tiles.kinds) for _ in range(tiles.counts[letter])]
+    letters = sorted(rng.sample(stock, 7))
+    grid = naive.empty_grid(rules)
+    at = position(tiles.format_rack(letters), [tiles.format_word(w) for w in words], rules)
+    expected = naive.plays(grid, letters, words, rules)
+    got = {key(p.play): p.score for p in at.plays() if p.play.kind == "play"}
+    assert got == expected
+
+
+@given(st.data())
+def test_top_is_the_front_of_the_whole_list(data: st.DataObject) -> None:
+    setting = data.draw(strategies.settings())
+    leaves = data.draw(strategies.leave_tables(setting.rules.tiles))
+    lexicon = lexicon_of(setting.texts, setting.rules.tiles)
+    at = make(setting, lexicon, strategies.engine_leaves(leaves, setting.rules.tiles))
+    every = at.plays()
+    for top in (1, 2, 5, len(every), len(every) + 3):
+        assert at.plays(top=top) == every[:top]
+
+
+@given(strategies.settings(), st.randoms(use_true_random=False))
+def test_moves_asked_for_are_always_in_the_list(setting: Setting, rng: Any) -> None:
+    lexicon = lexicon_of(setting.texts, setting.rules.tiles)
+    at = make(setting, lexicon, zero_leaves(setting.rules.tiles.kinds))
+    every = at.plays()
+    wanted = rng.sample(every, min(3, len(every)))
+    listed = at.plays(top=1, also=[str(p.play) for p in wanted])
+    assert listed[0] == every[0]
+    assert listed[1:] == [p for p in wanted if p != every[0]]
+
+
+def test_lists_longer_than_any_buffer_are_complete() -> None:
+    """Two blanks and many words: tens of thousands of plays, then a small list again."""
+    tiles = find_tile_set("english")
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    words = [a + b for a in letters for b in letters]
+    words += [a + b + c for a in letters for b in letters for c in "AEIO"]
+    rules = with_tiles("english", Layout("plain", ("." * 15,) * 15, (7, 7)))
+    codes = frozenset(tiles.parse_word(word) for word in words)
+    rack = tiles.parse_rack("AEINR??")
+    board = naive.empty_grid(rules)
+    board[7][5:9] = tiles.parse_word("CAFE")
+    expected = naive.plays(board, rack, codes, rules)
+    assert len(expected) > 20_000
+    cgp = "/".join(["15"] * 7 + ["5CAFE6"] + ["15"] * 7)
+    found = {key(p.play): p.score for p in position(f"{cgp} AEINR??/ 0/0 0", words, rules).plays()
+             if p.play.kind == "play"}  # fmt: skip
+    assert found == expected
+    assert placements(position("AB", ("AB",))) == {"8G AB": 8, "8H AB": 8}
+
+
+@pytest.mark.parametrize(("premium", "factor"), [("T", 3), ("Q", 4)])
+@pytest.mark.parametrize("word", ["SQUEEZE", "QUIZZINGS"])
+def test_word_premiums_under_every_tile_multiply_exactly(
+    word: str, premium: str, factor: int
+) -> None:
+    rules = with_tiles("english_super", Layout("rich", (premium * 15,) * 15, (7, 7)))
+    rules = replace(rules, rack_size=9, bonus=(0,) * 7 + (50,) * 3)
+    at = position(word, (word,), rules)
+    letters = rules.tiles.parse_rack(word)
+    score = sum(rules.tiles.values[letter] for letter in letters) * factor ** len(word) + 50
+    assert at.judge(f"8B {word}").score == score
+    best = at.plays()[0]
+    assert (best.score, best.equity_mp) == (score, score * 1000)
