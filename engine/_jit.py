@@ -27,7 +27,6 @@ from numba.core import cgutils, typeinfer
 from numba.extending import intrinsic
 
 log = logging.getLogger("engine.kernels")
-on_compile: Callable[[str], None] = log.info  #: told once, before the first kernel is compiled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,7 +89,7 @@ def kernel(signature: Any, inline: bool = False) -> Callable[[F], F]:
             dispatcher = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)(function)
             if not _announced and not _is_cached(dispatcher):
                 _announced = True
-                on_compile("compiling kernels for this CPU (once, about 20 s)")
+                log.info("compiling kernels for this CPU (once, about 15 s)")
             with typeinfer.register_dispatcher(dispatcher):  # so that it may call itself
                 dispatcher.compile(signature)
             dispatcher.disable_compile()

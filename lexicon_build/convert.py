@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from engine.errors import LexiconFileError
 from engine.lexicon.kwg import read_kwg
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.tiles import TileSet
+from lexicon_build.compile import compile_lexicon
 from lexicon_build.wordlist import (
     MAX_LENGTH,
     MIN_LENGTH,
@@ -48,6 +50,13 @@ def kwg_words(data: bytes, tiles: TileSet, max_length: int, where: str) -> WordL
         rejected[f"too long (more than {max_length} tiles)"] = Rejected(words.too_long, ())
     lines = len(words.rows) + words.too_long
     return WordList(words.rows[~short], words.lengths[~short], lines, 0, rejected)
+
+
+def lexicon_from_kwg(path: Path, tiles: TileSet, max_length: int = MAX_LENGTH) -> Lexicon:
+    """A lexicon of the words of a KWG file. Raises LexiconFileError."""
+    words, data = read_words(path, tiles, max_length)
+    digest = hashlib.sha256(data).hexdigest()
+    return compile_lexicon(words, tiles, name=path.stem, origin=path.name, source_hash=digest)
 
 
 def lexicon_rows(lexicon: Lexicon) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

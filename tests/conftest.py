@@ -52,7 +52,6 @@ def shared() -> Path:
 def load() -> Callable[..., Any]:
     """load(words or path, rules or tile set name) -> Lexicon, remembered for the session."""
     from engine.app.library import load_lexicon
-
     from engine.rules.tiles import TileSet, find_tile_set
 
     known: dict[object, Any] = {}

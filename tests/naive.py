@@ -97,7 +97,7 @@ def judge(grid: Grid, rack: Iterable[int], words: Set[Word], rules: Rules, key: 
     Plays down on an empty board, and plays of one tile given in either direction, are allowed
     here: only lists of plays fold them.
     """
-    row, col, across, tiles = key
+    _, _, across, tiles = key
     where = squares(key)
     if not where or any(
         not (0 <= r < rules.layout.rows and 0 <= c < rules.layout.cols) for r, c in where
@@ -325,11 +325,13 @@ def equity_mp(
     given: Iterable[int],
     score: int,
 ) -> tuple[tuple[int, ...], int, int]:
-    """Tiles kept, their leave and the static equity of a play or (key None) an exchange.
+    """Tiles kept, their leave value (0 with an empty bag) and the static equity of a play or (key
+    None) an exchange, in millipoints.
 
     While the bag holds tiles: points + leave, and on an empty board -0.7 for each vowel on a
-    hotspot. With an empty bag: twice the others' tiles for going out, else minus twice the own
-    tiles left and minus 10.
+    square beside a letter premium. With an empty bag: for going out what the others lose and the
+    player gains (two players: twice the other's tiles), else minus twice the own tiles left and
+    minus 10.
     """
     used = [0 if t & BLANK else t for t in key[3] if t] if key else list(given)
     kept = tuple(sorted((Counter(racks[0]) - Counter(used)).elements()))
@@ -338,15 +340,28 @@ def equity_mp(
     if bag_count(grid, racks, rules) > 0:
         total += leave
         if key and is_empty(grid):
-            hot = rules.layout.opening_hotspots
             for square, tile in zip(squares(key), key[3], strict=True):
-                if tile and square in hot and rules.tiles.vowels[tile & ~BLANK]:
+                if rules.tiles.vowels[tile & ~BLANK] and _beside_letter_premium(rules, square, key[2]):
                     total -= 700
-    elif kept:
+        return kept, leave, total
+    if kept:
         total -= 2000 * sum(tile_value(t, rules) for t in kept) + 10_000
     else:
-        total += 2000 * sum(tile_value(t, rules) for rack in racks[1:] for t in rack)
-    return kept, leave, total
+        others = sum(tile_value(t, rules) for rack in racks[1:] for t in rack)
+        total += 1000 * others + 1000 * others // (len(racks) - 1)
+    return kept, 0, total
+
+
+def _beside_letter_premium(rules: Rules, square: tuple[int, int], across: bool) -> bool:
+    """Whether a square next to this one, off the lane of the first play, has a letter premium."""
+    row, col = square
+    beside = ((row - 1, col), (row + 1, col)) if across else ((row, col - 1), (row, col + 1))
+    return any(
+        0 <= r < rules.layout.rows
+        and 0 <= c < rules.layout.cols
+        and rules.layout.letter_premium(r, c) > 1
+        for r, c in beside
+    )
 
 
 def ranked(
@@ -358,7 +373,8 @@ def ranked(
 ) -> list[Ranked]:
     """Every play and exchange, best first, then the pass. Every rack must be complete.
 
-    Order: equity, points, play before exchange, row, column, across before down, tiles.
+    Order: equity, points, play before exchange, row, column, across before down, the tiles laid
+    (or given up: blanks first) in their order.
     """
     entries = []
     for key, score in plays(grid, racks[0], words, rules).items():
@@ -371,13 +387,14 @@ def ranked(
     def order(entry: Ranked) -> tuple[object, ...]:
         assert entry.equity_mp is not None
         if entry.key is None:
-            place: tuple[object, ...] = (1, *((255 if t == 0 else t) for t in entry.given))
+            place: tuple[object, ...] = (1, 0, 0, False, entry.given)
         else:
             row, col, across, tiles = entry.key
-            place = (0, row, col, not across, tiles)
+            place = (0, row, col, not across, tuple(t for t in tiles if t))
         return -entry.equity_mp, -entry.score, place
 
     entries.sort(key=order)
     rack = tuple(sorted(racks[0]))
-    entries.append(Ranked("pass", None, (), 0, rack, leaves(rack), None))
+    in_bag = bag_count(grid, racks, rules) > 0
+    entries.append(Ranked("pass", None, (), 0, rack, leaves(rack) if in_bag else 0, None))
     return entries

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 import naive
-from engine.app.library import load_lexicon
-from engine.game.position import Position
 from strategies import Setting
 
+from engine.app.library import load_lexicon
 from engine.errors import IllegalPlay, NotationError
+from engine.game.position import Position
 from engine.lexicon.leaves import zero_leaves
 from engine.rules.layouts import Layout
 from engine.rules.rules import Rules, find_rules
@@ -36,7 +36,9 @@ def with_tiles(tiles: str | TileSet, layout: Layout | None = None) -> Rules:
     return replace(rules, layout=layout) if layout else rules
 
 
-def position(cgp: str, words: Iterable[str], rules: Rules | None = None) -> Position:
+def position(
+    cgp: str, words: Iterable[str], rules: Rules | None = None, check_tiles: bool = True
+) -> Position:
     """A position with exactly these words and leaves of 0. ``cgp`` may be only ``RACK`` or
     ``RACK/RACK``: an empty board. A board of fewer rows than the layout's ends in empty rows."""
     rules = rules or find_rules("english")
@@ -48,14 +50,21 @@ def position(cgp: str, words: Iterable[str], rules: Rules | None = None) -> Posi
         rules=rules,
         lexicon=lexicon_of(tuple(words), rules.tiles),
         leaves=zero_leaves(rules.tiles.kinds),
+        check_tiles=check_tiles,
     )
 
 
-def on_board(words: Iterable[str], rack: str, *rows: str, rules: Rules | None = None) -> Position:
+def on_board(
+    words: Iterable[str],
+    rack: str,
+    *rows: str,
+    rules: Rules | None = None,
+    check_tiles: bool = True,
+) -> Position:
     """A position whose rows 8, 9, ... are given in CGP, the rest of the 15 rows empty."""
     every = ["15"] * 7 + list(rows)
     every += ["15"] * (15 - len(every))
-    return position(f"{'/'.join(every)} {rack}/ 0/0 0", words, rules)
+    return position(f"{'/'.join(every)} {rack}/ 0/0 0", words, rules, check_tiles)
 
 
 def make(setting: Setting, lexicon: Any, leaves: Any) -> Position:

@@ -25,7 +25,6 @@ GAMES = {
 def play_game(rules_name: str, seed: int) -> Iterator[str]:
     """Lines of a game of two greedy players with leaves of 0."""
     from engine.game.position import Position
-
     from engine.lexicon.leaves import zero_leaves
     from engine.rules.rules import find_rules
 

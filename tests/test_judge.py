@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import naive
 import pytest
 import strategies
-from engine.board.play import Play
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import EMPTY, key, lexicon_of, make, position, reason
 from strategies import Setting
 
+from engine.board.play import Play
 from engine.errors import IllegalPlay, NotationError
 from engine.lexicon.leaves import zero_leaves
 
@@ -35,11 +36,21 @@ def _text(setting: Setting, given: naive.Key) -> str:
     return f"{where} " + "".join(format_tile(t) if t else "." for t in tiles)
 
 
+def _unseen(setting: Setting) -> list[int]:
+    """What may be played where the rack is not known: every tile that is not on the board."""
+    bag = Counter(dict(enumerate(setting.rules.tiles.counts)))
+    bag.subtract(0 if t & BLANK else t for row in setting.grid for t in row if t)
+    return sorted((+bag).elements())
+
+
 def _agree(setting: Setting, at: Any, given: naive.Key) -> None:
     """The engine's judgement of a play is the reference's."""
     text = _text(setting, given)
+    rack = setting.racks[0] or _unseen(setting)
     try:
-        verdict = naive.judge(setting.grid, setting.racks[0], setting.words, setting.rules, given)
+        verdict = naive.judge(setting.grid, rack, setting.words, setting.rules, given)
+        if sum(1 for tile in given[3] if tile) > setting.rules.rack_size:
+            raise ValueError("more tiles than a rack holds")
     except ValueError as error:
         with pytest.raises(IllegalPlay) as refused:
             at.judge(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from conftest import shared_folder
 
 from engine.rules.layouts import Layout, find_layout
 from engine.rules.rules import Rules, find_rules
-from engine.rules.tiles import find_tile_set
+from engine.rules.tiles import TileSet, find_tile_set
 
 LANGUAGES = ("english", "finnish", "hungarian", "norwegian", "polish")
 
@@ -57,7 +58,6 @@ def test_english_plays_scores_and_equities(
     record: dict[str, Any], leaves: str, enable: Any, real_leaves: Any
 ) -> None:
     from engine.game.position import Position
-
     from engine.lexicon.leaves import zero_leaves
 
     table = real_leaves if leaves == "real" else zero_leaves(27)
@@ -107,7 +107,6 @@ def test_plays_and_scores_of_languages_and_variants(
     record: dict[str, Any], language_lexicon: Callable[[str, str], Any]
 ) -> None:
     from engine.game.position import Position
-
     from engine.lexicon.leaves import zero_leaves
 
     rules = _rules(record)
@@ -120,7 +119,7 @@ def test_plays_and_scores_of_languages_and_variants(
     plays = [p for p in listed if p.play.kind == "play"]
     found = [(str(p.play), p.score) for p in plays]
     assert len(set(found)) == len(found) == record["num_moves"]
-    expected = {(move, score) for move, score in record["moves"]}
+    expected = {(_canonical(move, rules.tiles), score) for move, score in record["moves"]}
     assert not set(found) - expected
     assert not expected - set(found)
     assert sum(p.play.kind == "exchange" for p in listed) == record["exchanges"]
@@ -129,6 +128,14 @@ def test_plays_and_scores_of_languages_and_variants(
     assert sum(1 for number in laid if rules.bonus[number]) == record["bingos"]
     if "by_tiles_laid" in record:
         assert Counter(laid) == {int(n): count for n, count in record["by_tiles_laid"].items()}
+
+
+def _canonical(text: str, tiles: TileSet) -> str:
+    """The reference writes brackets round every tile of several characters, the engine only where
+    it could be read as several tiles (not the Hungarian GY: there is no tile Y)."""
+    return re.sub(
+        r"\[[^\]]*\]", lambda found: tiles.format_tile(tiles.parse_tile(found[0], 0)[0]), text
+    )
 
 
 def _check_reading(record: dict[str, Any], at: Any) -> None:
@@ -141,4 +148,4 @@ def _check_reading(record: dict[str, Any], at: Any) -> None:
         [tiles.format_tile(tile).strip("[]") if tile else "." for tile in row] for row in at.board
     ]
     assert labels == cells
-    assert str(at) == record["cgp"]
+    assert str(at) == _canonical(record["cgp"], tiles)

@@ -59,6 +59,7 @@ def test_identifiers_are_unique_and_every_position_says_why() -> None:
 def naive_counts(entry: Entry) -> tuple[int, int]:
     """The counts by the slow reference."""
     import naive
+
     from engine.game.position import Position
 
     at = Position.from_cgp(entry.cgp, rules=entry.rules)

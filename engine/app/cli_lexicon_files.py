@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.app.cli_lexicon import emit
+from engine.app.library import TEXT_ENDINGS
 from engine.errors import LexiconFileError
 from engine.lexicon.catalog import built_path, find_lexicon
 from engine.lexicon.files import read_lexicon, replace_file, write_lexicon
@@ -19,11 +20,12 @@ from engine.rules.rules import find_rules
 from engine.rules.tiles import TileSet, find_tile_set, load_tile_set
 from lexicon_build.compile import compile_lexicon
 from lexicon_build.convert import lexicon_rows, read_words, text_bytes, words_text
+from lexicon_build.sources import find_source
 from lexicon_build.verify import verify
-from lexicon_build.wordlist import WordList, read_word_list
+from lexicon_build.wordlist import WordList, parse_word_list, read_word_list
 
 GRAPHS = (".qlx", ".kwg")
-TEXTS = (".txt", ".gz")
+TEXTS = TEXT_ENDINGS
 LEAVES = (".klv2", ".klv", ".csv")
 _SHOWN = 5  # rejected lines of each kind that are printed
 
@@ -140,7 +142,13 @@ def _source(
         tiles = _tiles(args)
         words, data = read_words(path, tiles, args.max_length)
         return words, tiles, data, texts | {"origin": texts["origin"] or path.name}
-    raise LexiconFileError(f"no file and no source {args.source!r}")
+    source = find_source(args.source)
+    tiles = find_tile_set(source.name)
+    text = source.read()
+    known = {"origin": source.origin, "licence": source.licence, "version": source.version}
+    given = {key: value for key, value in texts.items() if value}
+    words = parse_word_list(text, tiles, args.max_length)
+    return words, tiles, text.encode(), texts | known | {"date": source.date} | given
 
 
 def check(args: argparse.Namespace) -> int:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.lexicon.catalog import find_lexicon
-from engine.lexicon.leaves import Leaves, find_leaves
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.rules import Rules, find_rules
 from engine.rules.tiles import TileSet
 
-TEXT_ENDINGS = (".txt", ".gz", ".lst", ".dic", ".words")
+if TYPE_CHECKING:
+    from engine.lexicon.leaves import Leaves
+
+TEXT_ENDINGS = (".txt", ".gz")
+LIST_ENDINGS = (*TEXT_ENDINGS, ".kwg")
 
 
 def load_lexicon(
@@ -34,17 +38,13 @@ def load_lexicon(
     if isinstance(source, (str, Path)):
         path = Path(source)
         ending = path.suffix.lower()
-        if ending == ".kwg":
-            from lexicon_build.convert import lexicon_from_kwg
-
-            return lexicon_from_kwg(path, tile_set)
-        if ending not in TEXT_ENDINGS:
+        if ending not in LIST_ENDINGS:
             lexicon = find_lexicon(source)
             lexicon.check_tiles(tile_set)
             return lexicon
-        from lexicon_build.wordlist import read_word_list
+        from lexicon_build.convert import read_words
 
-        words = read_word_list(path, tile_set, max_length)
+        words, _ = read_words(path, tile_set, max_length)
         name = path.name.split(".")[0]
     else:
         from lexicon_build.wordlist import word_list
@@ -61,6 +61,8 @@ def load_leaves(source: str | Path, tiles: TileSet | Rules | str = "english") ->
 
     Raises LexiconFileError, RulesError.
     """
+    from engine.lexicon.leaves import find_leaves
+
     rules = find_rules(tiles) if isinstance(tiles, str) else tiles
     return find_leaves(source, rules.tiles if isinstance(rules, Rules) else rules)
 

@@ -101,6 +101,11 @@ class Position:
             rules, lexicon, leaves, board, racks, cgp.scores, cgp.zeros, cgp.opcodes, check_tiles
         )
 
+    @staticmethod
+    def rules_of(cgp: str) -> Rules:
+        """The rules that a CGP's opcodes name (English without any). Raises NotationError."""
+        return _rules_of(parse_cgp(cgp))
+
     @classmethod
     def _make(
         cls,
@@ -227,6 +232,10 @@ class Position:
         listed = {ranked.play for ranked in plays}
         missing = {ranked.play: ranked for ranked in extra if ranked.play not in listed}
         return sorted([*plays, *missing.values()], key=rank_key) if missing else plays
+
+    def rank(self, ranked: RankedPlay) -> int:
+        """Place of a play of this position among all its plays, from 1."""
+        return self._table.rank(ranked)
 
     def parse(self, text: str) -> Play:
         """The play that a text means here. Raises NotationError, or IllegalPlay where it cannot be

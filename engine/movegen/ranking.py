@@ -22,6 +22,7 @@ from engine.movegen.equity import (
     OPENING_VOWEL_MP,
     RankedPlay,
     outgoing_mp,
+    rank_key,
     terms_of,
 )
 from engine.rules.rules import MAX_RACK, Rules
@@ -102,6 +103,17 @@ class Table:
         """The best ``top`` plays (None: all), best first."""
         rows = self.rows()
         return [self._ranked(row, tiles) for row, tiles in self._best_first(rows, top)]
+
+    def rank(self, ranked: RankedPlay) -> int:
+        """Place of a play among all, from 1: that of the first play it is not behind."""
+        rows = self.rows()
+        if ranked.equity_mp is None:
+            return len(rows)
+        values = np.where(rows["kind"] == kernel.PASS, _LAST_MP, rows["equity_mp"])
+        better = values > ranked.equity_mp
+        tied = rows[values == ranked.equity_mp]
+        ties = (self._ranked(row, tiles) for row, tiles in self._best_first(tied, None))
+        return 1 + int(better.sum()) + sum(rank_key(tie) < rank_key(ranked) for tie in ties)
 
     def _best_first(
         self, rows: NDArray[np.void], top: int | None

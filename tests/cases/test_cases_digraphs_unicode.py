@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from engine.app.library import load_lexicon
 from positions import on_board, placements, position, reason, with_tiles
 
+from engine.app.library import load_lexicon
 from engine.rules.tiles import find_tile_set
 
 

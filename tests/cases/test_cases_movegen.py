@@ -94,7 +94,7 @@ def test_mg13_a_tile_before_or_after_the_play_is_part_of_its_word() -> None:
 
 @pytest.mark.parametrize("rack", ["", "VVV"])
 def test_mg15_no_tiles_or_no_play_leaves_exchange_and_pass(rack: str) -> None:
-    at = on_board(("CAT", "CATS"), rack, "6CAT6")
+    at = on_board(("CAT", "CATS"), rack, "6CAT6", check_tiles=False)  # three Vs
     kinds = Counter(ranked.play.kind for ranked in at.plays())
     assert kinds == Counter({"pass": 1, "exchange": len(rack)})
     assert at.plays()[-1].play.kind == "pass"
@@ -140,10 +140,10 @@ def test_mg22_a_blank_can_be_exchanged() -> None:
     at = position(f"{EMPTY} ?EGKMNO/ABCDEFG 0/0 0", ("AB",))
     assert len(exchanges(at)) == 127
     (found,) = (p for p in at.plays() if str(p.play) == "exch ?")
-    assert at.rules.tiles.format_rack(found.leave) == "EGKMNO"
+    assert at.rules.tiles.format_rack(found.kept) == "EGKMNO"
     after = at.apply("exch ?")
     assert at.rules.tiles.format_rack(after.racks[-1]) == "EGKMNO"
-    assert after.bag == at.bag + 1  # before the draw
+    assert after.bag == at.bag
     assert at.apply("exch ?EGKMNO").racks[-1] == ()
 
 
@@ -167,12 +167,11 @@ def test_mg25_forty_five_copies_of_a_tile_are_counted() -> None:
     tiles = TileSet(
         "many", ("?", "A", "B"), ("?", "a", "b"), (2, 45, 10), (0, 1, 3), (False, True, False)
     )
-    at = position("AAAAAAA/BB", ("AA", "AB", "AAAAAAA"), with_tiles(tiles))
+    at = position("AAAAAAA/AAAAABB", ("AA", "AB", "AAAAAAA"), with_tiles(tiles))
     assert tiles.total == 57
     assert (at.unseen[0], at.unseen[1], at.unseen[2]) == (2, 38, 10)
-    assert at.bag == 57 - 7 - 2
-    back = at.apply("exch AAAAA")
-    assert back.bag == 57 - 2 - 2
+    assert at.bag == 57 - 7 - 7
+    assert at.apply("exch AAAAA").unseen[1] == 45 - 5  # the other player holds five
     played = at.apply("8B AAAAAAA")
-    assert played.bag == at.bag
-    assert played.unseen[1] == 38  # seen from the other side: 45 less the 7 on the board
+    assert played.unseen[1] == 45 - 7 - 5
+    assert str(played).split()[0].split("/")[7] == "1AAAAAAA7"
