@@ -40,25 +40,29 @@ _WHERE = {
     "Position": "engine.game.position",
 }
 
-__all__ = sorted([*_WHERE, "__version__"])  # noqa: PLE0605
+__all__ = sorted([*_WHERE, "__version__"])
 
 if TYPE_CHECKING:
-    from engine.app.library import load_leaves, load_lexicon
-    from engine.board.play import Play
-    from engine.errors import (
-        IllegalPlay,
-        LexiconFileError,
-        NotationError,
-        QuixotryError,
-        RulesError,
-    )
-    from engine.game.position import Position
-    from engine.lexicon.leaves import Leaves
-    from engine.lexicon.lexicon import Lexicon
-    from engine.movegen.equity import RankedPlay
-    from engine.rules.layouts import Layout
-    from engine.rules.rules import Rules, find_rules, rules_names, variant_names
-    from engine.rules.tiles import TileSet, find_tile_set, tile_set_names
+    from engine.app.library import load_leaves as load_leaves
+    from engine.app.library import load_lexicon as load_lexicon
+    from engine.board.play import Play as Play
+    from engine.errors import IllegalPlay as IllegalPlay
+    from engine.errors import LexiconFileError as LexiconFileError
+    from engine.errors import NotationError as NotationError
+    from engine.errors import QuixotryError as QuixotryError
+    from engine.errors import RulesError as RulesError
+    from engine.game.position import Position as Position
+    from engine.lexicon.leaves import Leaves as Leaves
+    from engine.lexicon.lexicon import Lexicon as Lexicon
+    from engine.movegen.equity import RankedPlay as RankedPlay
+    from engine.rules.layouts import Layout as Layout
+    from engine.rules.rules import Rules as Rules
+    from engine.rules.rules import find_rules as find_rules
+    from engine.rules.rules import rules_names as rules_names
+    from engine.rules.rules import variant_names as variant_names
+    from engine.rules.tiles import TileSet as TileSet
+    from engine.rules.tiles import find_tile_set as find_tile_set
+    from engine.rules.tiles import tile_set_names as tile_set_names
 
 
 def __getattr__(name: str) -> Any:

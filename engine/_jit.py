@@ -17,18 +17,18 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import platformdirs
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils, typeinfer
-from numba.extending import intrinsic
+from numba.extending import intrinsic as numba_intrinsic
 
 log = logging.getLogger("engine.kernels")
 
-F = TypeVar("F", bound=Callable[..., Any])
+CONFIG: Any = numba.config
 
 ROOT = Path(__file__).resolve().parent
 _KEEP_DAYS = 30
@@ -45,8 +45,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256()
     for file in _kernel_sources():
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
-    config = numba.config
-    flags = (numba.__version__, sys.version, config.BOUNDSCHECK, config.DISABLE_JIT, config.OPT)
+    flags = (numba.__version__, sys.version, CONFIG.BOUNDSCHECK, CONFIG.DISABLE_JIT, CONFIG.OPT)
     digest.update(repr(flags).encode())
     return digest.hexdigest()[:20]
 
@@ -74,28 +73,30 @@ CACHE = _cache_folder()
 _announced = False
 
 
-def kernel(signature: Any, inline: bool = False) -> Callable[[F], F]:
+def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compile the function below for ``signature`` (a numba signature), now.
 
     With ``inline`` it is also always inlined into its callers by LLVM. Raises numba's TypingError
     for a function that does not fit its signature.
     """
 
-    def compile_(function: F) -> F:
+    def compile_(function: Callable[..., Any]) -> Any:
         global _announced
-        kept = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(CACHE or "")
+        kept = CONFIG.CACHE_DIR
+        CONFIG.CACHE_DIR = str(CACHE or "")
         try:
-            dispatcher = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)(function)
+            dispatcher = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)(
+                function
+            )
             if not _announced and not _is_cached(dispatcher):
                 _announced = True
-                log.info("compiling kernels for this CPU (once, about 15 s)")
+                log.info("compiling kernels for this CPU (once, about 10 s)")
             with typeinfer.register_dispatcher(dispatcher):  # so that it may call itself
                 dispatcher.compile(signature)
             dispatcher.disable_compile()
         finally:
-            numba.config.CACHE_DIR = kept
-        return dispatcher  # type: ignore[no-any-return]
+            CONFIG.CACHE_DIR = kept
+        return dispatcher
 
     return compile_
 
@@ -128,12 +129,17 @@ def table(dtype: Any, ndim: int = 1) -> types.Array:
     return types.Array(dtype, ndim, "C", readonly=True)
 
 
-def record(dtype: Any) -> types.Record:
+def record(dtype: Any) -> Any:
     """One structured record, passed by reference."""
     return numba.from_dtype(dtype)
 
 
 # -- intrinsics ------------------------------------------------------------------------------------
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """A function that kernels call and that is one machine instruction or two."""
+    return numba_intrinsic(function)
 
 
 @intrinsic
@@ -170,4 +176,4 @@ def as_pointer(typingctx: Any, address: Any) -> Any:
     return types.voidptr(types.uint64), codegen
 
 
-carray = numba.carray
+carray: Any = numba.carray  # type: ignore[attr-defined]

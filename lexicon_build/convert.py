@@ -80,7 +80,11 @@ def lexicon_rows(lexicon: Lexicon) -> tuple[NDArray[np.uint8], NDArray[np.uint8]
 
 
 def words_text(rows: NDArray[np.uint8], lengths: NDArray[np.uint8], tiles: TileSet) -> str:
-    """A word list's text: a word a line, upper case, dots between tiles where they are needed."""
+    """A word list's text: a word a line, upper case.
+
+    Dots stand between the tiles of a word unless every tile is one character and nobody could read
+    two of them as one.
+    """
     if all(len(label) == 1 for label in tiles.labels):
         points = np.array([ord(label) for label in tiles.labels], np.uint32)
         points = np.append(points, 10)
@@ -89,8 +93,13 @@ def words_text(rows: NDArray[np.uint8], lengths: NDArray[np.uint8], tiles: TileS
         out[np.arange(len(rows)), lengths] = tiles.kinds
         used = np.arange(out.shape[1]) <= lengths[:, None]
         return points[out[used]].astype("<u4").tobytes().decode("utf-32-le")
-    words = (row[:n] for row, n in zip(rows.tolist(), lengths.tolist(), strict=True))
-    return "".join([tiles.format_word(word) + "\n" for word in words])
+    lines = []
+    for row, length in zip(rows.tolist(), lengths.tolist(), strict=True):
+        text = tiles.format_word(row[:length])
+        if len(text) > length and "." not in text:
+            text = ".".join([tiles.labels[letter] for letter in row[:length]])
+        lines.append(text + "\n")
+    return "".join(lines)
 
 
 def text_bytes(text: str, path: Path) -> bytes:

@@ -46,7 +46,7 @@ def sort_order(rows: NDArray[np.uint8]) -> NDArray[np.intp]:
 
 
 @kernel((table(u32), i64, b1), inline=True)
-def _mask(words, at, wide):  # type: ignore[no-untyped-def]
+def _mask(words, at, wide):
     """Letters of the state at an offset."""
     mask = np.uint64(words[at])
     if wide:
@@ -55,18 +55,18 @@ def _mask(words, at, wide):  # type: ignore[no-untyped-def]
 
 
 @kernel((table(u32), i64, b1), inline=True)
-def _length(words, at, wide):  # type: ignore[no-untyped-def]
+def _length(words, at, wide):
     """Words that the state at an offset takes."""
     return 1 + np.int64(wide) + popcount(_mask(words, at, wide))
 
 
 @kernel((u64, i64), inline=True)
-def _mix(hashed, word):  # type: ignore[no-untyped-def]
+def _mix(hashed, word):
     return (hashed ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel((table(u32), i64, b1), inline=True)
-def _state_hash(words, at, wide):  # type: ignore[no-untyped-def]
+def _state_hash(words, at, wide):
     """Hash of the state at an offset, and its length in words."""
     length = _length(words, at, wide)
     hashed = np.uint64(0)
@@ -76,7 +76,7 @@ def _state_hash(words, at, wide):  # type: ignore[no-untyped-def]
 
 
 @kernel((table(u32), i64, b1, i64))
-def _rehash(words, used, wide, size):  # type: ignore[no-untyped-def]
+def _rehash(words, used, wide, size):
     """A table of ``size`` slots (a power of two) that holds every state."""
     slots = np.zeros(size, np.uint32)
     at = np.int64(1 + wide)
@@ -91,7 +91,7 @@ def _rehash(words, used, wide, size):  # type: ignore[no-untyped-def]
 
 
 @kernel((table(u8, 2), table(u8)))
-def _count_prefixes(rows, lengths):  # type: ignore[no-untyped-def]
+def _count_prefixes(rows, lengths):
     """Number of distinct non-empty prefixes of sorted rows."""
     count = 0
     for i in range(len(rows)):
@@ -121,7 +121,7 @@ def _count_prefixes(rows, lengths):  # type: ignore[no-untyped-def]
         array(u32),
     )
 )
-def _build(  # type: ignore[no-untyped-def]
+def _build(
     rows, lengths, accepts, separators, wide, words, used, slots, states,
     prefix_row, prefix_length, prefix_accepts, prefix_state,
 ):  # fmt: skip
@@ -208,7 +208,7 @@ def _build(  # type: ignore[no-untyped-def]
 
 
 @kernel((table(u8, 2), table(u32), table(u8)))
-def _reversed_prefixes(rows, prefix_row, prefix_length):  # type: ignore[no-untyped-def]
+def _reversed_prefixes(rows, prefix_row, prefix_length):
     out = np.zeros((len(prefix_row), rows.shape[1]), np.uint8)
     for i in range(len(prefix_row)):
         length = prefix_length[i]
@@ -218,7 +218,7 @@ def _reversed_prefixes(rows, prefix_row, prefix_length):  # type: ignore[no-unty
 
 
 @kernel((table(u32), i64, i64, i64, b1))
-def _order_parents_first(words, used, dawg_root, gaddag_root, wide):  # type: ignore[no-untyped-def]
+def _order_parents_first(words, used, dawg_root, gaddag_root, wide):
     """The graph with every state after its parents. Returns the array and the new roots.
 
     States are sorted by their longest distance from a root, and where that is the same by breadth
@@ -295,7 +295,7 @@ def _order_parents_first(words, used, dawg_root, gaddag_root, wide):  # type: ig
 
 
 @kernel((table(u32), i64, b1, i64))
-def list_words(words, root, wide, longest):  # type: ignore[no-untyped-def]
+def list_words(words, root, wide, longest):
     """Words below a DAWG root as rows (N, longest), uint8, zero-padded, and lengths, in order."""
     rows = np.zeros((1024, longest), np.uint8)
     lengths = np.zeros(1024, np.uint8)

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import array, i64, kernel, table, u8, u32
+from engine._jit import array, kernel, table, u8, u32
 from engine.errors import LexiconFileError
 from engine.rules.tiles import TileSet
 from lexicon_build.graph import sort_order
@@ -70,7 +70,9 @@ class WordList:
     def without(self, other: WordList) -> WordList:
         """These words less the words of ``other``."""
         width = max(self.rows.shape[1], other.rows.shape[1])
-        mine, theirs = (np.pad(w.rows, ((0, 0), (0, width - w.rows.shape[1]))) for w in (self, other))
+        mine, theirs = (
+            np.pad(w.rows, ((0, 0), (0, width - w.rows.shape[1]))) for w in (self, other)
+        )
         as_bytes = f"S{width}"
         keep = ~np.isin(
             np.ascontiguousarray(mine).view(as_bytes).ravel(),
@@ -104,15 +106,15 @@ def decode(data: bytes, where: str) -> str:
 
 
 @kernel((table(u32), table(u8), table(u8, 2), table(u8), array(u8, 2), array(u8), array(u32, 2)))
-def _encode_lines(points, classes, labels, letters, rows, lengths, rejects):  # type: ignore[no-untyped-def]
+def _encode_lines(points, classes, labels, letters, rows, lengths, rejects):
     """Read lines of code points as words.
 
     ``classes`` code point -> class; ``labels`` (M, W) classes of each label, zero-padded, longest
     first, and ``letters`` (M,) theirs. Fills rows and lengths of the good lines, and rejects with
-    (line, kind, start, end, offending code point) of the others. Returns good lines, rejected
-    lines, blank lines.
+    (line, kind, start, end, offending code point) of the others. Returns good lines and
+    rejected lines.
     """
-    good = bad = blank = 0
+    good = bad = 0
     at = np.int64(0)
     line = 0
     n = len(points)
@@ -129,7 +131,6 @@ def _encode_lines(points, classes, labels, letters, rows, lengths, rejects):  # 
         while end > at and classes[points[end - 1]] == _SPACE:
             end -= 1
         if at == end:
-            blank += 1
             at = following
             continue
         start = at
@@ -185,7 +186,7 @@ def _encode_lines(points, classes, labels, letters, rows, lengths, rejects):  # 
             rejects[bad, 4] = points[min(at, end - 1)]
             bad += 1
         at = following
-    return good, bad, blank
+    return good, bad
 
 
 def _classes(tiles: TileSet) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
@@ -220,7 +221,7 @@ def parse_word_list(text: str, tiles: TileSet, max_length: int = 15) -> WordList
     room = int(np.count_nonzero(points == 10)) + 2
     rows, lengths = np.zeros((room, max_length), np.uint8), np.zeros(room, np.uint8)
     rejects = np.zeros((room, 5), np.uint32)
-    good, bad, blank = _encode_lines(points, *_classes(tiles), rows, lengths, rejects)
+    good, bad = _encode_lines(points, *_classes(tiles), rows, lengths, rejects)
     lines = good + bad
     rejected, strangers = _report(text, rejects[:bad], max_length)
     rows, lengths = rows[:good], lengths[:good]

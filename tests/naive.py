@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 
 from engine.rules.rules import Rules
@@ -294,13 +294,16 @@ class LeaveTable:
 
     values: dict[tuple[int, ...], int]
     max_len: int
+    known: dict[tuple[int, ...], int] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, letters: Iterable[int]) -> int:
         kept = tuple(sorted(letters))
         if len(kept) <= self.max_len or len(kept) < 2:
             return self.values.get(kept, 0)
-        total = sum(self(kept[:i] + kept[i + 1 :]) for i in range(len(kept)))
-        return total // (len(kept) - 1)
+        if kept not in self.known:
+            total = sum(self(kept[:i] + kept[i + 1 :]) for i in range(len(kept)))
+            self.known[kept] = total // (len(kept) - 1)
+        return self.known[kept]
 
 
 @dataclass(frozen=True)

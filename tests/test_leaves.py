@@ -69,7 +69,7 @@ def test_the_order_of_a_table() -> None:
         assert choose.shape == (max_len + 1, kinds)
 
 
-@given(st.integers(1, 4), st.integers(0, 99), st.lists(st.integers(0, 4), max_size=9))
+@given(st.integers(1, 4), st.integers(0, 99), st.lists(st.integers(0, 4), max_size=7))
 def test_values_are_those_of_the_naive_table(max_len: int, seed: int, kept: list[int]) -> None:
     leaves, twin = table(5, max_len, seed)
     assert leaves.value(kept) == twin(kept)

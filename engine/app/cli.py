@@ -31,12 +31,15 @@ def _parser() -> argparse.ArgumentParser:
 
 def _warmup(args: argparse.Namespace) -> int:
     """Import every module with kernels in it: that compiles them, or finds them compiled."""
-    import engine.lexicon.check
-    import engine.movegen.ranking
-    import lexicon_build.wordlist  # noqa: F401
+    from importlib import import_module
+
+    for module in ("engine.movegen.ranking", "engine.lexicon.check", "lexicon_build.wordlist"):
+        import_module(module)
     from engine._jit import CACHE
 
-    print(f"kernels are ready in {CACHE}" if CACHE else "kernels cannot be kept: no folder for them")
+    print(
+        f"kernels are ready in {CACHE}" if CACHE else "kernels cannot be kept: no folder for them"
+    )
     return 0
 
 

@@ -168,8 +168,8 @@ def _text(position: Position, lines: list[_Line], show: bool) -> Iterator[str]:
         yield from draw_board(position)
         yield ""
     yield (
-        f"rack {tiles.format_rack(position.racks[0]) or '(empty)'}, {position.bag} tiles in the bag,"
-        f" rules {position.rules.name}, lexicon {position.lexicon.info.name},"
+        f"rack {tiles.format_rack(position.racks[0]) or '(empty)'},"
+        f" {position.bag} tiles in the bag, rules {position.rules.name}, lexicon {position.lexicon.info.name},"
         f" leaves {position.leaves.name}"
     )
     rows = [("", "play", "score", "leave", "value", "equity")]

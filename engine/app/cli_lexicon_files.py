@@ -138,7 +138,7 @@ def _source(
 ) -> tuple[WordList, TileSet, bytes, dict[str, str]]:
     """Words, tile set, the bytes they come from, and texts for the header."""
     path = Path(args.source)
-    if path.exists() or path.suffix or len(path.parts) > 1:
+    if path.is_file() or path.suffix or len(path.parts) > 1:
         tiles = _tiles(args)
         words, data = read_words(path, tiles, args.max_length)
         return words, tiles, data, texts | {"origin": texts["origin"] or path.name}
@@ -154,7 +154,7 @@ def _source(
 def check(args: argparse.Namespace) -> int:
     """Verify a lexicon in full, or report what of a word list fits a tile set."""
     path = Path(args.file)
-    if path.suffix.lower() == ".qlx" or not (path.exists() or path.suffix):
+    if path.suffix.lower() == ".qlx" or not (path.is_file() or path.suffix):
         lexicon = find_lexicon(args.file)
         if args.tiles or args.rules:
             lexicon.check_tiles(_tiles(args))

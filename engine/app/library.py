@@ -65,5 +65,3 @@ def load_leaves(source: str | Path, tiles: TileSet | Rules | str = "english") ->
 
     rules = find_rules(tiles) if isinstance(tiles, str) else tiles
     return find_leaves(source, rules.tiles if isinstance(rules, Rules) else rules)
-
-

@@ -31,7 +31,7 @@ _ALL_BUT_SEPARATOR = np.uint64(0xFFFFFFFFFFFFFFFE)
 
 
 @kernel((S_, u64), inline=True)
-def mask_at(s, at):  # type: ignore[no-untyped-def]
+def mask_at(s, at):
     """Mask of the children of a state: bit 0 the separator, bit l letter l."""
     graph = carray(as_pointer(s.graph_at), (s.graph_size,), np.uint32)
     mask = np.uint64(graph[at])
@@ -41,7 +41,7 @@ def mask_at(s, at):  # type: ignore[no-untyped-def]
 
 
 @kernel((S_, u64, u64, u64), inline=True)
-def child_at(s, at, mask, letter):  # type: ignore[no-untyped-def]
+def child_at(s, at, mask, letter):
     """Child word ``(offset << 1) | accept`` of a state with this mask, by a letter in the mask."""
     graph = carray(as_pointer(s.graph_at), (s.graph_size,), np.uint32)
     below = mask & ((_ONE << letter) - _ONE)
@@ -49,7 +49,7 @@ def child_at(s, at, mask, letter):  # type: ignore[no-untyped-def]
 
 
 @kernel((S_, u64, u64), inline=True)
-def step(s, at, tile):  # type: ignore[no-untyped-def]
+def step(s, at, tile):
     """Child word of a state by the letter of a tile on the board; 0 where there is none."""
     letter = tile & np.uint64(63)
     mask = mask_at(s, at)
@@ -59,7 +59,7 @@ def step(s, at, tile):  # type: ignore[no-untyped-def]
 
 
 @kernel((S_, i64), inline=True)
-def twin(s, square):  # type: ignore[no-untyped-def]
+def twin(s, square):
     """The square's number in its other lane."""
     lane, place = square // STRIDE, square % STRIDE
     if lane < s.rows:
@@ -68,7 +68,7 @@ def twin(s, square):  # type: ignore[no-untyped-def]
 
 
 @kernel((S_, u64, i64, i64))
-def _walk(s, at, square, end):  # type: ignore[no-untyped-def]
+def _walk(s, at, square, end):
     """Child word after the tiles on square, square - 1, .. end + 1, from a state; 0 if none."""
     word = at << _ONE
     while square > end:
@@ -80,7 +80,7 @@ def _walk(s, at, square, end):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, i64))
-def _update_square(s, square):  # type: ignore[no-untyped-def]
+def _update_square(s, square):
     """Compute the cross-check and cross-score of a square anew."""
     lane, place = square // STRIDE, square % STRIDE
     bit = np.uint32(1) << np.uint32(place)
@@ -127,7 +127,7 @@ def _update_square(s, square):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, i64))
-def _update_ends(s, square):  # type: ignore[no-untyped-def]
+def _update_ends(s, square):
     """Update the empty squares at both ends of the block that a square with a tile is in."""
     end = square
     while s.tile[end]:
@@ -143,7 +143,7 @@ def _update_ends(s, square):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, i64, i64), inline=True)
-def _put(s, square, tile):  # type: ignore[no-untyped-def]
+def _put(s, square, tile):
     s.tile[square] = tile
     s.cross[square] = 0
     s.cross_score[square] = -1
@@ -153,7 +153,7 @@ def _put(s, square, tile):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, table(u32), i64, i64), inline=True)
-def attach(s, graph, root, wide):  # type: ignore[no-untyped-def]
+def attach(s, graph, root, wide):
     """Let the record use a graph, while the caller holds the array."""
     s.graph_at = graph.ctypes.data
     s.graph_size = graph.size
@@ -162,7 +162,7 @@ def attach(s, graph, root, wide):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, table(u32), i64, i64, i64, table(u8)))
-def place(s, graph, root, wide, first, laid):  # type: ignore[no-untyped-def]
+def place(s, graph, root, wide, first, laid):
     """Lay tiles on the empty squares from ``first`` on along its lane; update what changes.
 
     ``laid``: tiles in square order. Not checked: that they fit, and that the play is legal.
@@ -182,7 +182,7 @@ def place(s, graph, root, wide, first, laid):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_))
-def refresh(s):  # type: ignore[no-untyped-def]
+def refresh(s):
     """Compute every square anew (the graph must be attached)."""
     for row in range(s.rows):
         for col in range(s.cols):
@@ -192,7 +192,7 @@ def refresh(s):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, table(u32), i64, i64, table(u8, 2)))
-def set_board(s, graph, root, wide, grid):  # type: ignore[no-untyped-def]
+def set_board(s, graph, root, wide, grid):
     """Set the whole board to ``grid`` (rows, cols) of tiles and compute every square."""
     attach(s, graph, root, wide)
     s.tiles = 0
@@ -211,7 +211,7 @@ def set_board(s, graph, root, wide, grid):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, array(u8, 2)))
-def get_grid(s, grid):  # type: ignore[no-untyped-def]
+def get_grid(s, grid):
     """Write the board's tiles to ``grid`` (rows, cols)."""
     for row in range(s.rows):
         for col in range(s.cols):

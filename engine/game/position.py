@@ -354,10 +354,6 @@ def _changed(rules: Rules, cgp: Cgp) -> Rules:
     challenge = cgp.opcode("cr")
     if challenge is not None:
         if challenge.lower() not in _CHALLENGES:
-            raise NotationError(
-                f"CGP cr {challenge!r}: expected {', '.join(_CHALLENGES)}"
-            )
+            raise NotationError(f"CGP cr {challenge!r}: expected {', '.join(_CHALLENGES)}")
         rules = replace(rules, challenge=_CHALLENGES[challenge.lower()])
     return rules
-
-

@@ -23,7 +23,7 @@ _DAWG, _GADDAG = 1, 2
 
 
 @kernel(i64(table(u32), i64, i64, i64, b1))
-def _check(graph, dawg_root, gaddag_root, kinds, wide):  # type: ignore[no-untyped-def]
+def _check(graph, dawg_root, gaddag_root, kinds, wide):
     """0, or ``offset << 4 | fault``. One pass: parents come before their children."""
     n = len(graph)
     head = 1 + np.int64(wide)

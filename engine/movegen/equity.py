@@ -32,9 +32,9 @@ KEPT_MP = -10_000
 
 @dataclass(frozen=True)
 class RankedPlay:
-    """A play with what it is worth. ``kept``: letters left on the rack; ``terms`` sum to the equity.
+    """A play with what it is worth. ``kept``: letters left on the rack.
 
-    Compared by all fields but ``terms``.
+    ``terms`` sum to the equity; they take no part in comparisons.
     """
 
     play: Play

@@ -20,7 +20,6 @@ import numpy as np
 from engine._jit import (
     array,
     as_pointer,
-
     carray,
     i32,
     i64,
@@ -72,12 +71,12 @@ def _choose(n: int, k: int) -> int:
     return min(math.comb(n, k), 2**62)
 
 
-# CHOOSE[n, k]: ways to choose; index of a leave = OFFSET of its size + sum of CHOOSE[letter + i, i+1]
+# CHOOSE[n, k]: ways to choose k of n; they number the leaves (engine/lexicon/leaves.py)
 CHOOSE = np.array([[_choose(n, k) for k in range(MAX_RACK + 2)] for n in range(80)], np.int64)
 
 
 @kernel(void(S_, u64, u64, u64, u64, u64, i64, i64), inline=True)
-def _write(s, first, lefts, tiles, kept, kind, score, equity_mp):  # type: ignore[no-untyped-def]
+def _write(s, first, lefts, tiles, kept, kind, score, equity_mp):
     """Append a row, or only count it where the buffer is full."""
     if s.count < s.room:
         out = carray(as_pointer(s.out_at), (4 * s.room,), np.uint64)
@@ -97,7 +96,7 @@ def _write(s, first, lefts, tiles, kept, kind, score, equity_mp):  # type: ignor
 
 
 @kernel(void(S_, u64, u64, u64, u64, u64, u64, u64))
-def _extend(s, at, square, way, kept, tiles, points, factor):  # type: ignore[no-untyped-def]
+def _extend(s, at, square, way, kept, tiles, points, factor):
     """Find every play that goes on from here. All numbers are uint64: indices without a sign
     need no test for negative ones.
 
@@ -191,7 +190,7 @@ def _extend(s, at, square, way, kept, tiles, points, factor):  # type: ignore[no
 
 
 @kernel(void(S_, i64, i64))
-def _lane(s, lane, anchors):  # type: ignore[no-untyped-def]
+def _lane(s, lane, anchors):
     """Every play of a lane; ``anchors`` is a mask of places."""
     s.down = lane >= s.rows
     base = lane * STRIDE
@@ -219,7 +218,7 @@ def _lane(s, lane, anchors):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_))
-def _plays(s):  # type: ignore[no-untyped-def]
+def _plays(s):
     if s.tiles == 0:
         _lane(s, s.start // STRIDE, np.int64(1) << (s.start % STRIDE))
         return
@@ -231,7 +230,7 @@ def _plays(s):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, i64))
-def _exchanges(s, most):  # type: ignore[no-untyped-def]
+def _exchanges(s, most):
     """Every exchange of 1 to ``most`` tiles, each multiset once: of equal tiles the first ones."""
     full = (np.int64(1) << s.held) - 1
     same = np.int64(0)  # places that hold the same letter as the one before
@@ -256,7 +255,7 @@ def _exchanges(s, most):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, table(u8), table(i32), i64))
-def set_rack(s, letters, values_mp, longest):  # type: ignore[no-untyped-def]
+def set_rack(s, letters, values_mp, longest):
     """Put sorted letters on the rack and fill the tables by subset.
 
     ``values_mp``: leave values by index (engine/lexicon/leaves.py) of leaves of up to ``longest``
@@ -298,7 +297,7 @@ def set_rack(s, letters, values_mp, longest):  # type: ignore[no-untyped-def]
 
 
 @kernel(void(S_, i64, i64, i64))
-def set_endgame(s, outgoing_mp, per_point_mp, fixed_mp):  # type: ignore[no-untyped-def]
+def set_endgame(s, outgoing_mp, per_point_mp, fixed_mp):
     """With the bag empty: what a subset kept is worth instead of its leave value.
 
     Nothing kept: ``outgoing_mp``. Else ``per_point_mp`` a point of the tiles kept, plus
@@ -314,7 +313,7 @@ def set_endgame(s, outgoing_mp, per_point_mp, fixed_mp):  # type: ignore[no-unty
 
 
 @kernel(i64(S_, table(u32), i64, i64, array(u64), i64))
-def generate(s, graph, root, wide, out, most_exchanged):  # type: ignore[no-untyped-def]
+def generate(s, graph, root, wide, out, most_exchanged):
     """Every legal play, exchange and the pass of the rack on the board.
 
     Writes rows to ``out`` (uint64, four a row: a ROW array's view), unsorted: plays, then
@@ -332,5 +331,3 @@ def generate(s, graph, root, wide, out, most_exchanged):  # type: ignore[no-unty
     full = (np.int64(1) << s.held) - 1
     _write(s, 0, 0, 0, np.uint64(full), PASS, 0, np.int64(s.leave_mp[full]))
     return s.count
-
-

@@ -97,7 +97,8 @@ class Table:
         place[~on_board] = 0
         places = place[:, None] + np.arange(tiles.shape[1])
         bad = vowel[tiles & 63] & hot[places] & (tiles > 0) & on_board[:, None]
-        return (OPENING_VOWEL_MP * bad.sum(axis=1)).astype(np.int32)
+        terms: NDArray[np.int32] = (OPENING_VOWEL_MP * bad.sum(axis=1)).astype(np.int32)
+        return terms
 
     def plays(self, top: int | None) -> list[RankedPlay]:
         """The best ``top`` plays (None: all), best first."""
@@ -183,5 +184,3 @@ def unpack(rows: NDArray[np.void]) -> NDArray[np.uint8]:
     order = np.arange(MAX_RACK)[None, :]
     order = np.where(order < lefts, lefts - 1 - order, order)
     return np.take_along_axis(tiles, order, axis=1)
-
-

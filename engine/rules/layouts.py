@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 
@@ -127,13 +127,13 @@ def parse_layout(text: str, name: str) -> Layout:
 _DATA = resources.files("engine.rules") / "data" / "layouts"
 
 
-@lru_cache(maxsize=None)
+@cache
 def layout_names() -> tuple[str, ...]:
     """Names of the layouts that come with the package."""
     return tuple(sorted(f.name[:-4] for f in _DATA.iterdir() if f.name.endswith(".txt")))
 
 
-@lru_cache(maxsize=None)
+@cache
 def find_layout(name: str) -> Layout:
     """A bundled layout by name. Raises RulesError with the names there are."""
     if name not in layout_names():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -185,7 +185,9 @@ def _finish_line(table: object, where: str) -> dict[int, int]:
     for players, points in table.items():
         good = players.isdecimal() and 1 <= int(players) <= MAX_PLAYERS
         if not good or type(points) is not int or points < 1:
-            raise RulesError(f"{where}: finish_line {players} = {points!r}, expected players = points")
+            raise RulesError(
+                f"{where}: finish_line {players} = {points!r}, expected players = points"
+            )
     return {int(players): points for players, points in table.items()}
 
 
@@ -202,7 +204,7 @@ def _section(cls: type[Any], table: object, where: str, key: str) -> Any:
 _DATA = resources.files("engine.rules") / "data"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _variants() -> dict[str, dict[str, Any]]:
     return tomllib.loads((_DATA / "variants.toml").read_text("utf-8"))
 
@@ -218,7 +220,7 @@ def variant_names() -> tuple[str, ...]:
     return tuple(sorted(_variants()))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _bundled(name: str) -> Rules:
     if name not in rules_names():
         raise RulesError(f"no rules {name!r}; there are {', '.join(rules_names())}")

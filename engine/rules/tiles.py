@@ -13,7 +13,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -148,7 +148,7 @@ class TileSet:
     @cached_property
     def upper(self) -> dict[str, str]:
         """Character -> upper-case character, by this language's own case rules."""
-        pairs = {}
+        pairs: dict[str, str] = {}
         for label, blank in zip(self.labels[1:], self.blank_labels[1:], strict=True):
             if len(label) == len(blank):
                 pairs.update(zip(blank, label, strict=True))
@@ -257,13 +257,13 @@ def tile_set_from_table(table: Mapping[str, Any], where: str) -> TileSet:
 _DATA = resources.files("engine.rules") / "data" / "tiles"
 
 
-@lru_cache(maxsize=None)
+@cache
 def tile_set_names() -> tuple[str, ...]:
     """Names of the tile sets that come with the package."""
     return tuple(sorted(f.name[:-5] for f in _DATA.iterdir() if f.name.endswith(".toml")))
 
 
-@lru_cache(maxsize=None)
+@cache
 def find_tile_set(name: str) -> TileSet:
     """A bundled tile set by name. Raises RulesError with the names there are."""
     if name not in tile_set_names():

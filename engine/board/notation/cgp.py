@@ -86,7 +86,9 @@ def parse_board(text: str, tiles: TileSet) -> Grid:
                 row += [0] * int(empty[0])
                 at += len(empty[0])
             elif part[at] == "?":
-                raise NotationError(f"CGP row {number}: a blank on the board is a lower-case letter")
+                raise NotationError(
+                    f"CGP row {number}: a blank on the board is a lower-case letter"
+                )
             else:
                 try:
                     tile, at = tiles.parse_tile(part, at)

@@ -109,9 +109,7 @@ def _lay_out(
     )
 
 
-def make_play(
-    board: Grid, laid: list[tuple[int, int, int]], across: bool, tiles: TileSet
-) -> Play:
+def make_play(board: Grid, laid: list[tuple[int, int, int]], across: bool, tiles: TileSet) -> Play:
     """The play that lays tiles (row, column, tile) in one line, with its whole main word.
 
     A single tile that makes a word both ways is an across play, one that makes only a down word a
