@@ -7,7 +7,6 @@ import hashlib
 import marisa_trie
 import numpy as np
 
-from engine.errors import LexiconFileError
 from engine.lexicon.lexicon import Lexicon, LexiconInfo
 from engine.rules.tiles import TileSet
 from lexicon_build.graph import build_graph
@@ -19,14 +18,8 @@ def compile_lexicon(words: WordList, tiles: TileSet, *, name: str, **texts: str)
 
     ``texts`` go into its info: origin, version, licence, date, comment; ``source_hash`` is the
     SHA-256 of the letters unless it is given. The same words give the same bytes.
-    Raises LexiconFileError where the list holds lines but not one word of this tile set.
+    Raises LexiconFileError where there are too many words for a graph.
     """
-    if words.lines and not len(words):
-        strangers = f" (characters that no tile has: {words.strangers})" if words.strangers else ""
-        raise LexiconFileError(
-            f"word list {name!r}: none of its {words.lines} lines is a word of tile set"
-            f" {tiles.name!r}{strangers}"
-        )
     texts.setdefault("source_hash", hashlib.sha256(words.rows.tobytes()).hexdigest())
     graph = build_graph(words.rows, words.lengths, tiles.kinds)
     info = LexiconInfo.for_tiles(

@@ -67,6 +67,15 @@ class WordList:
         """Number of rejected lines of all kinds."""
         return sum(kind.count for kind in self.rejected.values())
 
+    def need_words(self, tiles: TileSet, where: str) -> None:
+        """Raise LexiconFileError for a list with lines of which none is a word of a tile set."""
+        if self.rejections and not len(self):
+            strange = f"; no tile for: {' '.join(self.strangers[:40])}" if self.strangers else ""
+            raise LexiconFileError(
+                f"{where}: none of {self.lines} lines is a word for tile set"
+                f" {tiles.name!r}{strange}"
+            )
+
     def without(self, other: WordList) -> WordList:
         """These words less the words of ``other``."""
         width = max(self.rows.shape[1], other.rows.shape[1])

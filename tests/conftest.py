@@ -25,8 +25,8 @@ _COMMON: dict[str, Any] = {
     "print_blob": True,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
 }
-settings.register_profile("dev", max_examples=60, **_COMMON)
-settings.register_profile("ci", max_examples=40, derandomize=True, **_COMMON)
+settings.register_profile("dev", max_examples=30, **_COMMON)
+settings.register_profile("ci", max_examples=25, derandomize=True, **_COMMON)
 settings.register_profile("deep", max_examples=2000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
 

@@ -331,27 +331,28 @@ def equity_mp(
     """Tiles kept, their leave value (0 with an empty bag) and the static equity of a play or (key
     None) an exchange, in millipoints.
 
-    While the bag holds tiles: points + leave, and on an empty board -0.7 for each vowel on a
-    square beside a letter premium. With an empty bag: for going out what the others lose and the
-    player gains (two players: twice the other's tiles), else minus twice the own tiles left and
-    minus 10.
+    Points, and while the bag holds tiles the leave and, in the first play of the game, -0.7 for
+    each vowel on a square beside a letter premium. With an empty bag: for going out what the
+    others lose and the player gains (two players: twice the other's tiles), else minus twice the
+    own tiles left and minus 10.
     """
     used = [0 if t & BLANK else t for t in key[3] if t] if key else list(given)
     kept = tuple(sorted((Counter(racks[0]) - Counter(used)).elements()))
     total = score * 1000
-    leave = leaves(kept)
     if bag_count(grid, racks, rules) > 0:
+        leave = leaves(kept)
         total += leave
-        if key and is_empty(grid):
-            for square, tile in zip(squares(key), key[3], strict=True):
-                if rules.tiles.vowels[tile & ~BLANK] and _beside_letter_premium(rules, square, key[2]):
-                    total -= 700
+        for square, tile in (
+            zip(squares(key), key[3], strict=True) if key and is_empty(grid) else ()
+        ):
+            if rules.tiles.vowels[tile & ~BLANK] and _beside_letter_premium(rules, square, key[2]):
+                total -= 700
         return kept, leave, total
     if kept:
         total -= 2000 * sum(tile_value(t, rules) for t in kept) + 10_000
     else:
         others = sum(tile_value(t, rules) for rack in racks[1:] for t in rack)
-        total += 1000 * others + 1000 * others // (len(racks) - 1)
+        total += others * (1000 + 1000 // (len(racks) - 1))
     return kept, 0, total
 
 

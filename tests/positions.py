@@ -105,9 +105,9 @@ def reason(position: Position, move: str) -> str:
     """Why a move is refused; fails where it is not."""
     try:
         found = position.judge(move)
-    except IllegalPlay as error:
-        assert error.reason.strip()
-        return error.reason
-    except NotationError as error:
-        return str(error)
-    raise AssertionError(f"{move} was accepted: {found}")
+    except (IllegalPlay, NotationError) as error:
+        said: str = getattr(error, "reason", str(error)).strip()
+    else:
+        raise AssertionError(f"{move} was accepted: {found}")
+    assert said, f"{move}: no reason"
+    return said

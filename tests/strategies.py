@@ -141,11 +141,12 @@ class Setting:
 def draw_rack(
     rng: random.Random, bag: Counter[int], size: int, blanks: int, wanted: naive.Word = ()
 ) -> tuple[int, ...]:
-    """Take up to ``size`` tiles out of a bag: at most ``blanks`` blanks, then ``wanted`` letters."""
+    """Take up to ``size`` tiles out of a bag: ``blanks`` blanks, ``wanted`` letters, any others."""
     rack = Counter({0: min(blanks, bag[0], size)})
     rack += Counter(sorted((Counter(wanted) & bag).elements())[: size - rack[0]])
     others = sorted((bag - rack - Counter({0: bag[0]})).elements())
     rack += Counter(rng.sample(others, min(size - rack.total(), len(others))))
+    rack[0] += min(size - rack.total(), bag[0] - rack[0])  # nothing else is left
     bag.subtract(rack)
     return tuple(sorted(rack.elements()))
 

@@ -9,7 +9,7 @@ from typing import Any
 import naive
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import key, lexicon_of, make, placements, position, with_tiles
 from strategies import Setting
@@ -74,6 +74,7 @@ def test_plays_on_small_boards_are_those_of_the_reference(data: st.DataObject) -
 def test_plays_under_real_rules_are_those_of_the_reference(name: str) -> None:
     rules = find_rules(name)
 
+    @settings(max_examples=12)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         setting = data.draw(strategies.settings(given_rules=rules))
@@ -118,18 +119,18 @@ def test_moves_asked_for_are_always_in_the_list(setting: Setting, rng: Any) -> N
 
 
 def test_lists_longer_than_any_buffer_are_complete() -> None:
-    """Two blanks and many words: tens of thousands of plays, then a small list again."""
+    """Two blanks and many words: more plays than any first buffer, then a small list again."""
     tiles = find_tile_set("english")
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     words = [a + b for a in letters for b in letters]
-    words += [a + b + c for a in letters for b in letters for c in "AEIO"]
+    words += [a + b + "E" for a in letters for b in letters[:9]]
     rules = with_tiles("english", Layout("plain", ("." * 15,) * 15, (7, 7)))
     codes = frozenset(tiles.parse_word(word) for word in words)
     rack = tiles.parse_rack("AEINR??")
     board = naive.empty_grid(rules)
     board[7][5:9] = tiles.parse_word("CAFE")
     expected = naive.plays(board, rack, codes, rules)
-    assert len(expected) > 20_000
+    assert len(expected) > 8_000
     cgp = "/".join(["15"] * 7 + ["5CAFE6"] + ["15"] * 7)
     found = {key(p.play): p.score for p in position(f"{cgp} AEINR??/ 0/0 0", words, rules).plays()
              if p.play.kind == "play"}  # fmt: skip

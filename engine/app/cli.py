@@ -11,16 +11,16 @@ import os
 import sys
 from collections.abc import Sequence
 
-import engine
 from engine.app import cli_best, cli_lexicon
 from engine.errors import QuixotryError
+from engine.version import __version__
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="quixotry", description="A crossword-game engine.", allow_abbrev=False
     )
-    parser.add_argument("--version", action="version", version=f"quixotry {engine.__version__}")
+    parser.add_argument("--version", action="version", version=f"quixotry {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     cli_best.add_parser(commands)
     cli_lexicon.add_parser(commands)

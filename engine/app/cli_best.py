@@ -169,8 +169,8 @@ def _text(position: Position, lines: list[_Line], show: bool) -> Iterator[str]:
         yield ""
     yield (
         f"rack {tiles.format_rack(position.racks[0]) or '(empty)'},"
-        f" {position.bag} tiles in the bag, rules {position.rules.name}, lexicon {position.lexicon.info.name},"
-        f" leaves {position.leaves.name}"
+        f" {position.bag} tiles in the bag, rules {position.rules.name},"
+        f" lexicon {position.lexicon.info.name}, leaves {position.leaves.name}"
     )
     rows = [("", "play", "score", "leave", "value", "equity")]
     for line in lines:

@@ -19,6 +19,9 @@ from engine.errors import LexiconFileError, QuixotryError
 if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon
 
+_ANY = "name, or a .qlx, .kwg, .txt or .gz file"
+_LIST_RULES = "rules whose tiles a word list is read with (default: english)"
+
 Handler = Callable[[argparse.Namespace], int]
 
 
@@ -66,7 +69,8 @@ def add_parser(subparsers: Any) -> None:
     _add_json(info)
 
     words = action("list", _list, "every word of a lexicon")
-    words.add_argument("lexicon", help="name or .qlx file")
+    words.add_argument("lexicon", help=_ANY)
+    words.add_argument("--rules", metavar="NAME", help=_LIST_RULES)
     words.add_argument("--length", type=_whole, metavar="N", help="only words of N tiles")
     _add_json(words)
 
@@ -79,7 +83,8 @@ def add_parser(subparsers: Any) -> None:
     )
     what.add_argument("--hooks", metavar="WORD", help="letters that make a word before or behind")
     what.add_argument("--prefix", help="words that begin so")
-    find.add_argument("--lexicon", default="english", metavar="L", help="name or .qlx file")
+    find.add_argument("--lexicon", default="english", metavar="L", help=_ANY)
+    find.add_argument("--rules", metavar="NAME", help=_LIST_RULES)
     find.add_argument("--min", type=_whole, default=0, metavar="N", help="shortest word, in tiles")
     find.add_argument("--max", type=_whole, default=99, metavar="N", help="longest word, in tiles")
     find.add_argument("--whole", action="store_true", help="with --anagram: use the whole rack")
@@ -204,11 +209,16 @@ def _table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from engine.lexicon.catalog import find_lexicon
-
-    lexicon = find_lexicon(args.lexicon)
+    lexicon = _lexicon(args)
     _print_words(lexicon, [w for w in lexicon if args.length in (None, len(w))], args.json)
     return 0
+
+
+def _lexicon(args: argparse.Namespace) -> Lexicon:
+    """The lexicon that an action is to search: a name, or any file with words in it."""
+    from engine.app.library import load_lexicon
+
+    return load_lexicon(args.lexicon, args.rules)
 
 
 def _print_words(lexicon: Lexicon, words: Sequence[Sequence[int]], as_json: bool) -> None:
@@ -219,9 +229,8 @@ def _print_words(lexicon: Lexicon, words: Sequence[Sequence[int]], as_json: bool
 
 def _find(args: argparse.Namespace) -> int:
     from engine.lexicon import find
-    from engine.lexicon.catalog import find_lexicon
 
-    lexicon = find_lexicon(args.lexicon)
+    lexicon = _lexicon(args)
     if args.whole and args.anagram is None:
         args.parser.error("--whole goes with --anagram")
     if args.words is not None:

@@ -89,15 +89,6 @@ def _report(words: WordList, head: str) -> None:
         print(line)
 
 
-def _need_words(words: WordList, tiles: TileSet, source: str) -> None:
-    """A list of which nothing can be read is for other tiles, or none."""
-    if words.rejections and not len(words):
-        strange = f"; no tile for: {' '.join(words.strangers[:40])}" if words.strangers else ""
-        raise LexiconFileError(
-            f"{source}: none of {words.lines} lines is a word for tile set {tiles.name!r}{strange}"
-        )
-
-
 # -- the actions -----------------------------------------------------------------------------------
 
 
@@ -107,7 +98,7 @@ def build(args: argparse.Namespace) -> int:
     if args.output is not None and args.output.suffix.lower() != ".qlx":
         args.parser.error(f"{args.output}: a lexicon's file ends in .qlx")
     words, tiles, data, texts = _source(args, texts)
-    _need_words(words, tiles, args.source)
+    words.need_words(tiles, args.source)
     name = args.name or (_stem(args.output) if args.output else _stem(Path(args.source)))
     path = args.output or built_path(name)
     before = len(words)
@@ -143,6 +134,10 @@ def _source(
         words, data = read_words(path, tiles, args.max_length)
         return words, tiles, data, texts | {"origin": texts["origin"] or path.name}
     source = find_source(args.source)
+    if args.tiles or args.rules:
+        args.parser.error(
+            f"source {source.name}: its tile set is known, leave --tiles and --rules out"
+        )
     tiles = find_tile_set(source.name)
     text = source.read()
     known = {"origin": source.origin, "licence": source.licence, "version": source.version}
@@ -201,7 +196,7 @@ def _convert_words(args: argparse.Namespace) -> int:
     else:
         tiles = _tiles(args)
         words, data = read_words(args.input, tiles, args.max_length or 15)
-        _need_words(words, tiles, str(args.input))
+        words.need_words(tiles, str(args.input))
         for line in _rejections(words):
             print(f"quixotry: left out:{line[1:]}", file=sys.stderr)
         rows, lengths = words.rows, words.lengths

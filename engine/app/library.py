@@ -20,17 +20,17 @@ LIST_ENDINGS = (*TEXT_ENDINGS, ".kwg")
 
 def load_lexicon(
     source: str | Path | Iterable[str],
-    tiles: TileSet | Rules | str = "english",
+    tiles: TileSet | Rules | str | None = None,
     max_length: int | None = None,
 ) -> Lexicon:
     """A lexicon by name, from a ``.qlx``, ``.kwg`` or word-list file, or from an iterable of words.
 
-    ``tiles``: the tile set that a list is read with (or rules, or their name). ``max_length``:
-    longest word kept of a list, in tiles; None: 15, or 21 where the rules' board is larger.
-    Lines that are no words are left out; ``lexicon_build.wordlist`` reports them. Raises
-    LexiconFileError, RulesError.
+    ``tiles``: the tile set that a list is read with (or rules, or their name; English without),
+    and that a compiled lexicon must be for. ``max_length``: longest word kept of a list, in tiles;
+    None: 15, or 21 where the rules' board is larger. Lines that are no words are left out;
+    ``lexicon_build.wordlist`` reports them. Raises LexiconFileError, RulesError.
     """
-    rules = find_rules(tiles) if isinstance(tiles, str) else tiles
+    rules = find_rules(tiles) if isinstance(tiles, str) else tiles or find_rules("english")
     tile_set = rules.tiles if isinstance(rules, Rules) else rules
     if max_length is None:
         side = max(rules.layout.rows, rules.layout.cols) if isinstance(rules, Rules) else 15
@@ -40,16 +40,19 @@ def load_lexicon(
         ending = path.suffix.lower()
         if ending not in LIST_ENDINGS:
             lexicon = find_lexicon(source)
-            lexicon.check_tiles(tile_set)
+            if tiles is not None:
+                lexicon.check_tiles(tile_set)
             return lexicon
         from lexicon_build.convert import read_words
 
         words, _ = read_words(path, tile_set, max_length)
+        words.need_words(tile_set, str(path))
         name = path.name.split(".")[0]
     else:
         from lexicon_build.wordlist import word_list
 
         words = word_list(source, tile_set, max_length)
+        words.need_words(tile_set, "the words given")
         name = "words"
     from lexicon_build.compile import compile_lexicon
 

@@ -2,8 +2,8 @@
 
     score    points x 1000
     leave    while the bag holds tiles: value of the tiles kept (engine/lexicon/leaves.py)
-    opening  first play of the game: -700 for each vowel, also one played by a blank, laid on a
-             square beside a letter premium, where the opponent can use it
+    opening  likewise, first play of the game: -700 for each vowel, also one played by a blank,
+             laid on a square beside a letter premium, where the opponent can use it
     endgame  bag empty. Going out: what the opponents lose, and their tiles' value, which the player
              gains: twice their points for two players (points x (1 + 1 / opponents)). Otherwise
              -2 x the points kept - 10
@@ -85,7 +85,7 @@ def terms_of(
         terms["endgame"] = KEPT_POINT_MP * points + KEPT_MP
     else:
         terms["endgame"] = outgoing_mp(opponents_points, opponents)
-    if play.kind == PLAY and not any(map(any, board)):
+    if bag > 0 and play.kind == PLAY and not any(map(any, board)):
         hotspots = rules.layout.hotspots(play.across)
         terms["opening"] = OPENING_VOWEL_MP * sum(
             (row, col) in hotspots and rules.tiles.vowels[tile & ~BLANK]

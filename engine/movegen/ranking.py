@@ -80,7 +80,7 @@ class Table:
                 break
             room = count
         rows = out[: 4 * count].view(kernel.ROW)
-        if not any(map(any, self.board)):
+        if self.bag > 0 and not any(map(any, self.board)):
             rows["equity_mp"] += self._opening_mp(rows)
         return rows
 
