@@ -377,8 +377,8 @@ def ranked(
 ) -> list[Ranked]:
     """Every play and exchange, best first, then the pass. Every rack must be complete.
 
-    Order: equity, points, play before exchange, row, column, across before down, the tiles laid
-    (or given up: blanks first) in their order.
+    Order: equity, points, play before exchange, row, column, across before down, fewer tiles, the
+    tiles laid (or given up: blanks first) in their order.
     """
     entries = []
     for key, score in plays(grid, racks[0], words, rules).items():
@@ -391,10 +391,11 @@ def ranked(
     def order(entry: Ranked) -> tuple[object, ...]:
         assert entry.equity_mp is not None
         if entry.key is None:
-            place: tuple[object, ...] = (1, 0, 0, False, entry.given)
+            place: tuple[object, ...] = (1, 0, 0, False, len(entry.given), entry.given)
         else:
             row, col, across, tiles = entry.key
-            place = (0, row, col, not across, tuple(t for t in tiles if t))
+            laid = tuple(t for t in tiles if t)
+            place = (0, row, col, not across, len(laid), laid)
         return -entry.equity_mp, -entry.score, place
 
     entries.sort(key=order)

@@ -1,8 +1,8 @@
 """Whole games, turn by turn, against the text in tests/data: every change of behaviour shows.
 
-The better of the two players' views: both always make the first play of ``Position.plays``. Tiles
-come from ``random.Random(seed)``. After a wanted change write the files anew with
-``python tests/test_golden.py`` and read the difference.
+Both players always make the first play of ``Position.plays``; tiles come from a seeded
+``random.Random``. After a wanted change write the files anew with ``python tests/test_golden.py``
+and read the difference.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def play_game(rules_name: str, seed: int) -> Iterator[str]:
         at = at.apply(str(best.play))
         at = replace(at, racks=(*at.racks[:-1], refill(at.racks[-1])))
         if best.play.kind == "exchange":
-            bag.extend(0 if t == 0 else t for t in best.play.tiles)
+            bag.extend(best.play.tiles)
             rng.shuffle(bag)
         assert at.racks[0] == before.racks[1]
     yield str(at)

@@ -9,8 +9,8 @@
              -2 x the points kept - 10
 
 A pass has no equity: it ranks last. Ties have one total order: equity, score, plays before
-exchanges, row, column, across before down, the tiles in square order (letters by code, a blank
-after all of them), fewer tiles first.
+exchanges, row, column, across before down, fewer tiles first, the tiles in square order (letters
+by code, a blank after all of them).
 """
 
 from __future__ import annotations
@@ -109,5 +109,6 @@ def rank_key(ranked: RankedPlay) -> tuple[object, ...]:
         play.row,
         play.col,
         not play.across,
+        len(used),
         used,
     )

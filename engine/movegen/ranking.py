@@ -132,7 +132,7 @@ class Table:
         is_pass = rows["kind"] == kernel.PASS
         equity = np.where(is_pass, _LAST_MP, rows["equity_mp"].astype(np.int64))
         # a blank that plays a letter sorts after the letters, a blank given up before them
-        keys = [rows["laid"], *tiles.T[::-1], down, col, row, rows["kind"], -rows["score"], -equity]
+        keys = [*tiles.T[::-1], rows["laid"], down, col, row, rows["kind"], -rows["score"], -equity]
         for i in np.lexsort(keys)[:top]:
             yield rows[i], tiles[i, : rows["laid"][i]].tolist()
 

@@ -150,7 +150,8 @@ def format_squares(word: list[int] | tuple[int, ...], tiles: TileSet) -> str:
 
 
 def make_exchange(letters: tuple[int, ...], tiles: TileSet) -> Play:
-    """The exchange of some letters (sorted)."""
+    """The exchange of some letters (sorted: in its text blanks come first)."""
     if not letters:
         raise NotationError("an exchange names the tiles that it gives up")
-    return Play(EXCHANGE, tiles=letters, text=f"exch {tiles.format_rack(letters)}")
+    given = "".join(tiles.format_tile(letter) if letter else "?" for letter in letters)
+    return Play(EXCHANGE, tiles=letters, text=f"exch {given}")
