@@ -16,6 +16,7 @@ from typing import Any
 import naive
 from hypothesis import strategies as st
 
+from engine.errors import RulesError
 from engine.rules.layouts import Layout
 from engine.rules.rules import Rules
 from engine.rules.tiles import TileSet, find_tile_set, tile_set_names
@@ -77,14 +78,23 @@ def rules(draw: st.DrawFn, most: int = 21) -> Rules:
     bonus = [0] * (rack_size + 1)
     for laid in range(max(1, rack_size - 2), rack_size + 1):
         bonus[laid] = draw(st.sampled_from((0, 50, 40, 1000)))
-    return Rules(
-        name="random",
-        tiles=draw(tile_sets()),
-        layout=draw(layouts(most)),
-        rack_size=rack_size,
-        bonus=tuple(bonus),
-        exchange_min_bag=draw(st.sampled_from((7, 1, 0, 5))),
-    )
+    tiles, layout = draw(tile_sets()), draw(layouts(most))
+    exchange_min_bag = draw(st.sampled_from((7, 1, 0, 5)))
+    for fewer in ("DTQ", "DTT", "DDD", "ddd"):  # premiums that multiply too far are refused
+        changed = str.maketrans("DTQ", fewer)
+        squares = tuple(row.translate(changed) for row in layout.squares)
+        try:
+            return Rules(
+                name="random",
+                tiles=tiles,
+                layout=replace(layout, squares=squares),
+                rack_size=rack_size,
+                bonus=tuple(bonus),
+                exchange_min_bag=exchange_min_bag,
+            )
+        except RulesError as error:
+            assert "could score" in str(error)
+    raise AssertionError("a layout without word premiums was refused")
 
 
 def random_words(rng: random.Random, tiles: TileSet, number: int, longest: int) -> set[naive.Word]:

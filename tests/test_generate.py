@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from positions import key, lexicon_of, make, placements, position, with_tiles
 from strategies import Setting
 
+from engine.errors import RulesError
 from engine.lexicon.leaves import zero_leaves
 from engine.rules.layouts import Layout
 from engine.rules.rules import find_rules
@@ -138,16 +139,23 @@ def test_lists_longer_than_any_buffer_are_complete() -> None:
     assert placements(position("AB", ("AB",))) == {"8G AB": 8, "8H AB": 8}
 
 
-@pytest.mark.parametrize(("premium", "factor"), [("T", 3), ("Q", 4)])
-@pytest.mark.parametrize("word", ["SQUEEZE", "QUIZZINGS"])
-def test_word_premiums_under_every_tile_multiply_exactly(
+@pytest.mark.parametrize(("premium", "factor"), [("D", 2), ("T", 3), ("Q", 4)])
+@pytest.mark.parametrize("word", ["QUIZ", "SQUEEZE", "QUIZZINGS"])
+def test_word_premiums_under_every_tile_multiply_exactly_or_are_refused(
     word: str, premium: str, factor: int
 ) -> None:
-    rules = with_tiles("english_super", Layout("rich", (premium * 15,) * 15, (7, 7)))
-    rules = replace(rules, rack_size=9, bonus=(0,) * 7 + (50,) * 3)
+    size = max(7, len(word))
+    try:
+        rules = with_tiles("english_super", Layout("rich", (premium * 15,) * 15, (7, 7)))
+        rules = replace(rules, rack_size=size, bonus=(0,) * 7 + (50,) * (size - 6))
+    except RulesError as error:
+        assert "could score" in str(error)
+        assert factor ** len(word) > 1000
+        return
     at = position(word, (word,), rules)
     letters = rules.tiles.parse_rack(word)
-    score = sum(rules.tiles.values[letter] for letter in letters) * factor ** len(word) + 50
-    assert at.judge(f"8B {word}").score == score
+    points = sum(rules.tiles.values[letter] for letter in letters)
+    score = points * factor ** len(word) + rules.bonus[len(word)]
     best = at.plays()[0]
+    assert at.judge(best.play).score == score
     assert (best.score, best.equity_mp) == (score, score * 1000)

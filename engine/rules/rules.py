@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from engine.rules.tiles import TileSet, find_tile_set, load_tile_set, read_toml,
 
 MAX_RACK = 12
 MAX_PLAYERS = 4
+MAX_POINTS = 2_000_000  #: of one play: kernels count millipoints in 32 bits
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,22 @@ class Rules:
         _one_of(where, "adjustment", self.adjustment, "box", "tournament")
         if self.end.count < 1:
             raise RulesError(f"{where}: the end count is {self.end.count}, expected 1 or more")
+
+        if self._most_points() > MAX_POINTS:
+            raise RulesError(
+                f"{where}: a play could score more than {MAX_POINTS} points, for the word premiums"
+                f" of layout {self.layout.name!r} multiply too far"
+            )
+
+    def _most_points(self) -> int:
+        """No play can score more than this."""
+        layout, value = self.layout, max(self.tiles.values)
+        rows = [[layout.word_premium(r, c) for c in range(layout.cols)] for r in range(layout.rows)]
+        lanes = rows + [list(lane) for lane in zip(*rows, strict=True)]
+        longest = max(layout.rows, layout.cols)
+        main = max(prod(sorted(lane)[-self.rack_size :]) for lane in lanes)
+        crossed = self.rack_size * max(map(max, rows))
+        return longest * value * 4 * (main + crossed) + max(self.bonus)
 
     def with_variant(self, variant: str) -> Rules:
         """These rules with a variant put on them. Raises RulesError for an unknown one."""

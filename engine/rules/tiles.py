@@ -104,7 +104,7 @@ class TileSet:
             if found[1] not in self._bracketed:
                 raise NotationError(f"{text!r}: {self.name} has no tile {found[0]}")
             return self._bracketed[found[1]], found.end()
-        for length in range(self._longest_bare, 0, -1):
+        for length in range(min(self._longest_bare, len(text) - at), 0, -1):
             tile = self._bare.get(text[at : at + length])
             if tile is not None:
                 return tile, at + length
@@ -176,7 +176,7 @@ class TileSet:
                 letter, at = self.parse_tile(text, at)
                 letters.append(letter)
                 continue
-            for length in range(longest, 0, -1):
+            for length in range(min(longest, len(text) - at), 0, -1):
                 if text[at : at + length] in codes:
                     letters.append(codes[text[at : at + length]])
                     at += length

@@ -1,0 +1,77 @@
+"""The compiled kernels as such: one signature each, a cache that a second process finds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import engine.board.crosschecks
+import engine.lexicon.check
+import engine.movegen.generate
+import lexicon_build.graph
+import lexicon_build.wordlist
+
+REPO = Path(__file__).resolve().parents[1]
+MODULES = (
+    engine.board.crosschecks,
+    engine.lexicon.check,
+    engine.movegen.generate,
+    lexicon_build.graph,
+    lexicon_build.wordlist,
+)
+
+
+def test_every_kernel_is_compiled_for_one_signature() -> None:
+    kernels = {
+        value.__name__: value
+        for module in MODULES
+        for value in vars(module).values()
+        if hasattr(value, "nopython_signatures")
+    }
+    assert len(kernels) > 20
+    assert {name: len(k.nopython_signatures) for name, k in kernels.items()} == dict.fromkeys(
+        kernels, 1
+    )
+
+
+_SCRIPT = """
+import logging, sys
+told = []
+class Handler(logging.Handler):
+    def emit(self, record): told.append(record.getMessage())
+logging.getLogger("engine").setLevel(logging.INFO)
+logging.getLogger("engine").addHandler(Handler())
+import engine as eng
+import lexicon_build.wordlist
+words = eng.load_lexicon(["CAT", "CATS"])
+print(len(eng.Position.new(lexicon=words, rack="CATS?").plays()), len(told))
+"""
+
+
+def _run(cache: Path) -> list[str]:
+    env = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(REPO)}
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT], env=env, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    first, second = _run(tmp_path), _run(tmp_path)
+    assert first[0] == second[0]
+    assert (first[1], second[1]) == ("1", "0"), "the compile line is shown once"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_without_a_folder_to_write_to_the_kernels_are_compiled_uncached(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    assert _run(tmp_path)[1] == "1"
+
+
+def test_a_file_in_the_way_of_the_cache_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "kernels").write_text("in the way")
+    assert _run(tmp_path)[1] == "1"

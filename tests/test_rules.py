@@ -1,0 +1,253 @@
+"""Tile sets, layouts and rules as data, and a user's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import NotationError, RulesError
+from engine.rules.layouts import find_layout, format_coordinate, parse_coordinate, parse_layout
+from engine.rules.rules import Challenge, End, find_rules, rules_names, variant_names
+from engine.rules.tiles import BLANK, find_tile_set, tile_set_names
+
+# name: kinds without the blank, tiles, points
+TOTALS = {
+    "english": (26, 100, 187),
+    "finnish": (31, 101, 218),
+    "polish": (32, 100, 190),
+    "hungarian": (38, 100, 235),
+    "norwegian": (32, 100, 202),
+    "english_super": (26, 200, 381),
+    "turkish": (29, 100, 201),
+    "slovak": (41, 100, 267),
+}
+
+
+def test_tile_sets_add_up() -> None:
+    for name, (letters, total, points) in TOTALS.items():
+        tiles = find_tile_set(name)
+        assert (tiles.kinds - 1, tiles.total, tiles.points) == (letters, total, points), name
+    assert len(tile_set_names()) == 28
+
+
+def test_tile_sets_are_those_of_the_reference(shared: Path) -> None:
+    import json
+
+    table = json.loads((shared / "tiles.json").read_text("utf-8"))
+    checked = {
+        name: entry
+        for name, entry in table.items()
+        if name[0] != "_" and "conflict" not in entry.get("notes", "")
+    }
+    assert set(checked) == set(tile_set_names())
+    for name, entry in checked.items():
+        tiles = find_tile_set(name)
+        rows = zip(tiles.labels, tiles.counts, tiles.values, tiles.vowels, strict=True)
+        assert [list(row) for row in rows] == entry["tiles"], name
+        assert (tiles.total, tiles.points) == (entry["total"], entry["points"])
+    assert find_layout("standard15").squares == tuple(table["_board"]["rows"])
+
+
+def test_rule_systems_are_those_of_the_rule_texts() -> None:
+    expected = {
+        "english": (7, End("scoreless", 6), "double", "draw"),
+        "classic": (7, End("passes", 2), "double", "before_adjustment"),
+        "finnish": (1, End("passes", 2), "points", "draw"),
+        "polish": (7, End("passes", 2), "single", "draw"),
+        "hungarian": (7, End("passes", 2), "double", "draw"),
+        "norwegian": (7, End("scoreless", 6), "single", "draw"),
+    }
+    assert set(rules_names()) == set(expected)
+    for name, (exchange, end, challenge, tie) in expected.items():
+        rules = find_rules(name)
+        assert (rules.exchange_min_bag, rules.end, rules.tie) == (exchange, end, tie), name
+        assert rules.challenge.kind == challenge
+        assert (rules.rack_size, rules.bonus[7], sum(rules.bonus)) == (7, 50, 50)
+        assert rules.adjustment == "box"
+        assert not rules.finish_line
+    assert find_rules("finnish").challenge == Challenge("points", 10, "challenger_loses")
+
+
+def test_variants_combine_with_every_rule_system() -> None:
+    assert set(variant_names()) == {
+        "nine", "super", "finish-beginner", "finish-intermediate", "finish-expert",
+    }  # fmt: skip
+    for name in rules_names():
+        plain, rules = find_rules(name), find_rules(f"{name}+nine+super+finish-expert")
+        assert rules.rack_size == 9
+        assert rules.bonus == (0, 0, 0, 0, 0, 0, 0, 50, 50, 50)
+        assert (rules.layout.rows, rules.layout.cols) == (21, 21)
+        assert rules.tiles.total == 2 * plain.tiles.total
+        assert rules.finish_line == {2: 200, 3: 180, 4: 160}
+        assert rules.end == plain.end
+    assert find_rules("english+super").tiles == find_tile_set("english_super")
+    assert find_rules("english+finish-beginner").finish_line == {2: 70, 3: 60, 4: 50}
+    assert find_rules("english+finish-intermediate").finish_line == {2: 120, 3: 100, 4: 90}
+
+
+def test_premium_squares_of_the_standard_board() -> None:
+    squares = "".join(find_layout("standard15").squares)
+    assert {mark: squares.count(mark) for mark in "dtDT"} == {"d": 24, "t": 12, "D": 17, "T": 8}
+    assert find_layout("standard15").start == (7, 7)
+
+
+@pytest.mark.parametrize("name", ["nobody", "english+nobody", "english+", "", "+nine", "no.toml"])
+def test_unknown_rules_are_one_clear_message(name: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        find_rules(name)
+    assert "\n" not in str(caught.value)
+
+
+# -- coordinates ---------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 98), st.integers(0, 27), st.booleans())
+def test_coordinates_read_back(row: int, col: int, across: bool) -> None:
+    assert parse_coordinate(format_coordinate(row, col, across)) == (row, col, across)
+    assert parse_coordinate(format_coordinate(row, col, across).lower()) == (row, col, across)
+
+
+@pytest.mark.parametrize("text", ["", "8", "D", "08D", "8DDD", "D0", "8-D", "٣D", "8 D", "D8E"])
+def test_what_is_no_coordinate(text: str) -> None:
+    assert parse_coordinate(text) is None
+
+
+# -- tiles as text -------------------------------------------------------------------------------
+
+
+def test_longer_tiles_stand_in_brackets_unless_they_cannot_be_anything_else() -> None:
+    hungarian, catalan = find_tile_set("hungarian"), find_tile_set("catalan")
+    cs, c, s = (hungarian.labels.index(label) for label in ("CS", "C", "S"))
+    assert hungarian.parse_rack("[CS]CS") == (c, cs, s)
+    assert hungarian.format_rack((c, cs, s, 0)) == "C[CS]S?"
+    assert hungarian.format_tile(cs | BLANK) == "[cs]"
+    ny = catalan.labels.index("NY")
+    assert catalan.parse_rack("NY") == catalan.parse_rack("[NY]") == (ny,)
+    assert (catalan.format_tile(ny), catalan.format_tile(ny | BLANK)) == ("NY", "ny")
+    with pytest.raises(NotationError, match="no tile \\[ZZ\\]"):
+        hungarian.parse_rack("[ZZ]")
+    with pytest.raises(NotationError, match="character 2 is not closed"):
+        hungarian.parse_rack("A[CS")
+
+
+def test_composed_and_decomposed_letters_are_one() -> None:
+    german = find_tile_set("german")
+    assert german.parse_rack("A\u0308") == german.parse_rack("Ä")
+    assert german.parse_word("ka\u0308fig") == german.parse_word("KÄFIG")
+
+
+def test_each_language_has_its_own_case() -> None:
+    turkish, greek = find_tile_set("turkish"), find_tile_set("greek")
+    assert turkish.format_word(turkish.parse_word("ir")) == "İR"
+    assert turkish.format_word(turkish.parse_word("ır")) == "IR"
+    assert greek.format_word(greek.parse_word("λογος")) == "ΛΟΓΟΣ"
+
+
+@given(st.data())
+def test_racks_and_boards_read_back(data: st.DataObject) -> None:
+    tiles = find_tile_set(data.draw(st.sampled_from(tile_set_names())))
+    letters = st.lists(st.integers(0, tiles.kinds - 1), max_size=12)
+    rack = tuple(sorted(data.draw(letters)))
+    assert tiles.parse_rack(tiles.format_rack(rack)) == rack
+    for letter in rack:
+        for tile in (letter, letter | BLANK) if letter else ():
+            text = tiles.format_tile(tile)
+            assert tiles.parse_tile(text, 0) == (tile, len(text))
+
+
+# -- a user's own --------------------------------------------------------------------------------
+
+
+def test_an_invented_language_needs_only_files(tmp_path: Path) -> None:
+    (tmp_path / "mini.txt").write_text("# a small board\nstart 2B\nT.d\n.D.\nd.T\n.t.\n")
+    (tmp_path / "mini.toml").write_text(
+        """
+name = "mini"
+layout = "mini.txt"
+rack_size = 4
+exchange_min_bag = 1
+bonus = { 4 = 25 }
+finish_line = { 2 = 99 }
+[tiles]
+name = "mini"
+tiles = [["?", 1, 0, false], ["A", 4, 1, true], ["XA", 2, 5, false], ["Þ", 2, 3, false]]
+[end]
+kind = "passes"
+count = 1
+[challenge]
+kind = "points"
+points = 5
+pay = "player_gains"
+""",
+        "utf-8",
+    )
+    rules = find_rules(str(tmp_path / "mini.toml"))
+    assert (rules.layout.rows, rules.layout.cols, rules.layout.start) == (4, 3, (1, 1))
+    assert rules.tiles.labels == ("?", "A", "XA", "Þ")
+    assert rules.bonus == (0, 0, 0, 0, 25)
+    assert rules.finish_line == {2: 99}
+    doubled = find_rules(f"{tmp_path / 'mini.toml'}+super")
+    assert doubled.tiles.total == 18
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rack_size = 7", "expected 'tiles' and 'layout'"),
+        ('base = "english"\nrack_size = "x"', "rack_size = 'x', expected int"),
+        ('base = "english"\nrack_size = 99\nbonus = {}', "expected 1 to 12"),
+        ('base = "english"\nrack_size = 8', "needs its own \\[bonus\\] table"),
+        ('base = "english"\nspeed = 1', "unknown key 'speed'"),
+        ('base = "english"\nbonus = { 8 = 50 }', "bonus '8' = 50"),
+        ('base = "english"\ntie = "coin"', "tie 'coin', expected draw or before_adjustment"),
+        ('base = "english"\n[end]\nkind = "never"', "end kind 'never'"),
+        ('base = "english"\n[end]\nturns = 6', "\\[end\\] may hold kind, count"),
+        ('base = "english"\n[challenge]\npoints = "5"', "points = '5', expected int"),
+        ('base = "english"\nfinish_line = { 9 = 50 }', "finish_line 9 = 50"),
+        ('base = "english"\nlayout = "none.txt"', "none.txt: No such file"),
+        ('base = "english"\nlayout = "round"', "no layout 'round'"),
+        ('base = "english"\ntiles = "klingon"', "no tile set 'klingon'"),
+        ('base = "english"\n[tiles]\ntiles = [["A", 1, 1, true]]', "expected 1 to 63"),
+        ('base = "english"\n[tiles]\ntiles = [["A", 1, 1, true], ["B", 1, 1, true]]', "the blank"),
+        ('base = "english"\n[tiles]\ntiles = [["?", 1, 0, false], ["a", 1, 1, true]]', "twice"),
+        ('base = "english"\n[tiles]\ntiles = [["?", 1, 0, false], ["A", -1, 1, true]]', "count -1"),
+        ('base = "english"\n[tiles]\ntiles = [["?", 1, 0, false], ["A.", 1, 1, true]]', "label"),
+        ('base = "english"\n[tiles]\ntiles = [["?", 1, 0]]', "is not \\[label, count"),
+        ("= nonsense", "not a TOML file"),
+    ],
+)
+def test_a_rules_file_with_a_fault_says_what_and_where(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(text)
+    with pytest.raises(RulesError, match=message):
+        find_rules(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no rows"),
+        (".", "1 x 1, expected 2 to 21"),
+        ("..\n...", "row 2 has 3 squares, not 2"),
+        ("..\n.x", "row 2 has 'x'"),
+        ("start 9Z\n..\n..", "off the board"),
+        ("start here\n..\n..", "is not 'start' and a square"),
+        ("\n".join(["." * 22] * 22), "22 x 22"),
+    ],
+)
+def test_a_layout_with_a_fault_says_what_and_where(text: str, message: str) -> None:
+    with pytest.raises(RulesError, match=message):
+        parse_layout(text, "own")
+
+
+def test_a_blank_takes_no_value_and_letters_without_a_tile_have_none() -> None:
+    norwegian = find_tile_set("norwegian")
+    q = norwegian.labels.index("Q")
+    assert (norwegian.counts[q], norwegian.values[q]) == (0, 0)
+    assert replace(norwegian, name="x").alphabet_hash == norwegian.alphabet_hash
