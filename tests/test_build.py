@@ -89,7 +89,12 @@ def test_digraphs_by_longest_match_dots_and_brackets() -> None:
 @given(st.data())
 def test_the_reader_and_the_tile_set_read_words_alike(data: st.DataObject) -> None:
     tiles = find_tile_set(data.draw(st.sampled_from(tile_set_names())))
-    alphabet = [*tiles.labels[1:], *tiles.blank_labels[1:], *(f"[{x}]" for x in tiles.labels[1:]), "."]
+    alphabet = [
+        *tiles.labels[1:],
+        *tiles.blank_labels[1:],
+        *(f"[{x}]" for x in tiles.labels[1:]),
+        ".",
+    ]
     pieces = st.lists(st.sampled_from(alphabet), min_size=1, max_size=10)
     texts = data.draw(st.lists(pieces.map("".join), max_size=8))
     found = parse_word_list("\n".join(texts), tiles, max_length=21)
@@ -178,7 +183,12 @@ def test_exclusions_leave_words_out(tmp_path: Path) -> None:
     command = ["lexicon", "build", "english", "--exclude", str(tmp_path / "bad.txt")]
     assert main([*command, "-o", str(target)]) == 0
     kind = read_lexicon(target)
-    assert (len(kind), "CAT" in kind, "DOG" in kind, "CATS" in kind) == (168_546, False, False, True)
+    assert (len(kind), "CAT" in kind, "DOG" in kind, "CATS" in kind) == (
+        168_546,
+        False,
+        False,
+        True,
+    )
 
 
 def test_a_source_names_its_package_and_licence() -> None:

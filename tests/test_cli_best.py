@@ -158,7 +158,11 @@ def test_output_into_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m engine.app.cli best --rack 'AEINRT?' --top 0 | head -1"
     env = os.environ | {"PYTHONPATH": str(REPO)}
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], env=env, capture_output=True, text=True, check=False
+        ["bash", "-o", "pipefail", "-c", command],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stderr == ""
     assert done.stdout.startswith("rack")

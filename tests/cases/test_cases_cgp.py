@@ -93,7 +93,9 @@ def test_a_cgp_that_cannot_be_used_is_one_clear_message(cgp: str, message: str) 
 
 
 def test_opcodes_change_the_rules_and_are_all_kept() -> None:
-    opcodes = "lex X; bb 35; etl 1; mcnz 4; cr 5pt; gid abc; lm 8D.WORD; oru; tmr 1000/-20; ti 5; to 9;"
+    opcodes = (
+        "lex X; bb 35; etl 1; mcnz 4; cr 5pt; gid abc; lm 8D.WORD; oru; tmr 1000/-20; ti 5; to 9;"
+    )
     at = _read(f"{EMPTY} A/ 0/0 0 {opcodes}")
     assert str(at) == f"{EMPTY} A/ 0/0 0 {opcodes}"
     assert at.rules.bonus == (0, 0, 0, 0, 0, 0, 0, 35)
