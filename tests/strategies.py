@@ -92,8 +92,8 @@ def rules(draw: st.DrawFn, most: int = 21) -> Rules:
                 bonus=tuple(bonus),
                 exchange_min_bag=exchange_min_bag,
             )
-        except RulesError as error:
-            assert "could score" in str(error)
+        except RulesError:
+            continue
     raise AssertionError("a layout without word premiums was refused")
 
 

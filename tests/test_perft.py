@@ -68,6 +68,9 @@ def naive_counts(entry: Entry) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
+    import sys
+
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     for each in ENTRIES:
         counts = naive_counts(each)
         good = counts == (each.plays, each.score)
