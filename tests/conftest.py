@@ -27,7 +27,7 @@ _COMMON: dict[str, Any] = {
 }
 settings.register_profile("dev", max_examples=30, **_COMMON)
 settings.register_profile("ci", max_examples=25, derandomize=True, **_COMMON)
-settings.register_profile("deep", max_examples=2000, **_COMMON)
+settings.register_profile("deep", max_examples=500, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
 
 

@@ -110,7 +110,7 @@ class Table:
         rows = self.rows()
         if ranked.equity_mp is None:
             return len(rows)
-        values = np.where(rows["kind"] == kernel.PASS, _LAST_MP, rows["equity_mp"])
+        values = _values_mp(rows)
         better = values > ranked.equity_mp
         tied = rows[values == ranked.equity_mp]
         ties = (self._ranked(row, tiles) for row, tiles in self._best_first(tied, None))
@@ -121,7 +121,7 @@ class Table:
     ) -> Iterator[tuple[np.void, list[int]]]:
         if top is not None and top < len(rows):
             # nothing below the equity of the top-th can be among them (the pass has none)
-            values = np.where(rows["kind"] == kernel.PASS, _LAST_MP, rows["equity_mp"])
+            values = _values_mp(rows)
             least = np.partition(values, len(rows) - top)[len(rows) - top] if top else None
             rows = rows[values >= least] if top else rows[:0]
         tiles = unpack(rows)
@@ -129,10 +129,17 @@ class Table:
         down = lane >= self.rules.layout.rows
         row = np.where(down, place - 1, lane)
         col = np.where(down, lane - self.rules.layout.rows, place - 1)
-        is_pass = rows["kind"] == kernel.PASS
-        equity = np.where(is_pass, _LAST_MP, rows["equity_mp"].astype(np.int64))
         # a blank that plays a letter sorts after the letters, a blank given up before them
-        keys = [*tiles.T[::-1], rows["laid"], down, col, row, rows["kind"], -rows["score"], -equity]
+        keys = [
+            *tiles.T[::-1],
+            rows["laid"],
+            down,
+            col,
+            row,
+            rows["kind"],
+            -rows["score"],
+            -_values_mp(rows),
+        ]
         for i in np.lexsort(keys)[:top]:
             yield rows[i], tiles[i, : rows["laid"][i]].tolist()
 
@@ -171,6 +178,13 @@ class Table:
             laid.append((r, c, tile ^ blank | BLANK if tile & blank else tile))
             r, c = (r + 1, c) if down else (r, c + 1)
         return make_play(self.board, laid, not down, self.rules.tiles)
+
+
+def _values_mp(rows: NDArray[np.void]) -> NDArray[np.int64]:
+    """Equity to rank by, int64: that of a pass is below all others."""
+    values: NDArray[np.int64] = rows["equity_mp"].astype(np.int64)
+    values[rows["kind"] == kernel.PASS] = _LAST_MP
+    return values
 
 
 def unpack(rows: NDArray[np.void]) -> NDArray[np.uint8]:
