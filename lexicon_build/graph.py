@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import array, b1, i64, kernel, lowest_bit, popcount, table, u8, u32, u64
+from engine._jit import array, b1, i64, kernel, popcount, table, u8, u32, u64
 from engine.errors import LexiconFileError
 
 MAX_OFFSET = 1 << 31  # a child word holds an offset of 31 bits
@@ -292,47 +292,6 @@ def _order_parents_first(words, used, dawg_root, gaddag_root, wide):
             word = words[at + j]
             out[to + j] = (place[word >> np.uint32(1)] << np.uint32(1)) | (word & np.uint32(1))
     return out, np.int64(place[dawg_root]), np.int64(place[gaddag_root])
-
-
-@kernel((table(u32), i64, b1, i64))
-def list_words(words, root, wide, longest):
-    """Words below a DAWG root as rows (N, longest), uint8, zero-padded, and lengths, in order."""
-    rows = np.zeros((1024, longest), np.uint8)
-    lengths = np.zeros(1024, np.uint8)
-    path = np.zeros(longest + 1, np.uint8)
-    state = np.zeros(longest + 1, np.int64)
-    left = np.zeros(longest + 1, np.uint64)
-    found = 0
-    depth = 0
-    state[0] = root
-    left[0] = _mask(words, root, wide)
-    head = np.int64(1 + wide)
-    while depth >= 0:
-        if left[depth] == 0:
-            depth -= 1
-            continue
-        letter = lowest_bit(left[depth])
-        left[depth] &= left[depth] - np.uint64(1)
-        below = _mask(words, state[depth], wide) & ((np.uint64(1) << letter) - np.uint64(1))
-        word = words[state[depth] + head + popcount(below)]
-        path[depth] = letter
-        if word & np.uint32(1):
-            if found == len(rows):
-                more = np.zeros((2 * found, longest), np.uint8)
-                more[:found] = rows
-                rows = more
-                more_lengths = np.zeros(2 * found, np.uint8)
-                more_lengths[:found] = lengths
-                lengths = more_lengths
-            rows[found, : depth + 1] = path[: depth + 1]
-            lengths[found] = depth + 1
-            found += 1
-        down = np.int64(word >> np.uint32(1))
-        if down and depth + 1 < longest:
-            depth += 1
-            state[depth] = down
-            left[depth] = _mask(words, down, wide)
-    return rows[:found], lengths[:found]
 
 
 def build_graph(rows: NDArray[np.uint8], lengths: NDArray[np.uint8], kinds: int) -> Graph:

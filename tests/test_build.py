@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import LexiconFileError
+from engine.lexicon.alphagrams import list_words
 from engine.lexicon.files import write_lexicon
 from engine.rules.tiles import TileSet, find_tile_set, tile_set_names
 from lexicon_build.compile import compile_lexicon
-from lexicon_build.graph import build_graph, list_words, sort_order
+from lexicon_build.graph import build_graph, sort_order
 from lexicon_build.sources import find_source
 from lexicon_build.wordlist import decode, parse_word_list
 
@@ -89,12 +90,8 @@ def test_digraphs_by_longest_match_dots_and_brackets() -> None:
 @given(st.data())
 def test_the_reader_and_the_tile_set_read_words_alike(data: st.DataObject) -> None:
     tiles = find_tile_set(data.draw(st.sampled_from(tile_set_names())))
-    alphabet = [
-        *tiles.labels[1:],
-        *tiles.blank_labels[1:],
-        *(f"[{x}]" for x in tiles.labels[1:]),
-        ".",
-    ]
+    alphabet = [*tiles.labels[1:], *tiles.blank_labels[1:], "."]
+    alphabet += [f"[{label}]" for label in tiles.labels[1:]]
     pieces = st.lists(st.sampled_from(alphabet), min_size=1, max_size=10)
     texts = data.draw(st.lists(pieces.map("".join), max_size=8))
     found = parse_word_list("\n".join(texts), tiles, max_length=21)
@@ -116,7 +113,7 @@ def test_no_text_does_harm(text: str, name: str) -> None:
 
 def _random_rows(seed: int, count: int, kinds: int, longest: int) -> np.ndarray:
     draw = random.Random(seed)
-    letters = draw.sample(range(1, kinds), min(kinds - 1, 6)) + [kinds - 1]
+    letters = [*draw.sample(range(1, kinds), min(kinds - 1, 6)), kinds - 1]
     words = {
         tuple(draw.choice(letters) for _ in range(draw.randint(2, longest))) for _ in range(count)
     }

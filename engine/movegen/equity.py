@@ -64,6 +64,16 @@ def outgoing_mp(opponents_points: int, opponents: int) -> int:
     return opponents_points * (1000 + 1000 // max(1, opponents))
 
 
+def endgame_term(
+    kept: tuple[int, ...], rules: Rules, opponents_points: int, opponents: int
+) -> dict[str, int]:
+    """The term of keeping some tiles with the bag empty."""
+    if not kept:
+        return {"endgame": outgoing_mp(opponents_points, opponents)}
+    points = sum(rules.tiles.values[letter] for letter in kept)
+    return {"endgame": KEPT_POINT_MP * points + KEPT_MP}
+
+
 def terms_of(
     play: Play,
     score: int,
@@ -80,11 +90,8 @@ def terms_of(
     terms = {"score": 1000 * score}
     if bag > 0:
         terms["leave"] = leaves.value(kept)
-    elif kept:
-        points = sum(rules.tiles.values[letter] for letter in kept)
-        terms["endgame"] = KEPT_POINT_MP * points + KEPT_MP
     else:
-        terms["endgame"] = outgoing_mp(opponents_points, opponents)
+        terms |= endgame_term(kept, rules, opponents_points, opponents)
     if bag > 0 and play.kind == PLAY and not any(map(any, board)):
         hotspots = rules.layout.hotspots(play.across)
         terms["opening"] = OPENING_VOWEL_MP * sum(

@@ -76,7 +76,7 @@ CHOOSE = np.array([[_choose(n, k) for k in range(MAX_RACK + 2)] for n in range(8
 
 
 @kernel(void(S_, u64, u64, u64, u64, u64, i64, i64), inline=True)
-def _write(s, first, lefts, tiles, kept, kind, score, equity_mp):
+def write_row(s, first, lefts, tiles, kept, kind, score, equity_mp):
     """Append a row, or only count it where the buffer is full."""
     if s.count < s.room:
         out = carray(as_pointer(s.out_at), (4 * s.room,), np.uint64)
@@ -173,7 +173,7 @@ def _extend(s, at, square, way, kept, tiles, points, factor):
                         + (new_points >> _CROSSED)
                         + np.uint64(s.bonus[laid + _ONE])
                     )
-                    _write(
+                    write_row(
                         s, s.first, s.lefts, new_tiles, new_kept, PLAY, score,
                         score * 1000 + np.int64(s.leave_mp[new_kept]),
                     )  # fmt: skip
@@ -230,6 +230,25 @@ def _plays(s):
 
 
 @kernel(void(S_, i64))
+def write_exchange(s, given):
+    """Append the exchange of a subset; of none: the pass."""
+    tiles = np.uint64(0)
+    s.more = 0
+    shift = np.uint64(0)
+    for i in range(s.held):
+        if (given >> i) & 1:
+            tile = np.uint64(s.rack[i])
+            if shift < _PACKED * _TILE_BITS:
+                tiles |= tile << shift
+            else:
+                s.more |= tile << (shift - _PACKED * _TILE_BITS)
+            shift += _TILE_BITS
+    kept = ((np.int64(1) << s.held) - 1) ^ given
+    kind = EXCHANGE if given else PASS
+    write_row(s, 0, 0, tiles, np.uint64(kept), kind, 0, np.int64(s.leave_mp[kept]))
+
+
+@kernel(void(S_, i64))
 def _exchanges(s, most):
     """Every exchange of 1 to ``most`` tiles, each multiset once: of equal tiles the first ones."""
     full = (np.int64(1) << s.held) - 1
@@ -239,19 +258,7 @@ def _exchanges(s, most):
             same |= np.int64(1) << i
     for given in range(1, full + 1):
         if given & same & ~(given << 1) == 0 and popcount(np.uint64(given)) <= most:
-            tiles = np.uint64(0)
-            s.more = 0
-            shift = np.uint64(0)
-            for i in range(s.held):
-                if (given >> i) & 1:
-                    tile = np.uint64(s.rack[i])
-                    if shift < _PACKED * _TILE_BITS:
-                        tiles |= tile << shift
-                    else:
-                        s.more |= tile << (shift - _PACKED * _TILE_BITS)
-                    shift += _TILE_BITS
-            kept = np.uint64(full ^ given)
-            _write(s, 0, 0, tiles, kept, EXCHANGE, 0, np.int64(s.leave_mp[kept]))
+            write_exchange(s, given)
 
 
 @kernel(void(S_, table(u8), table(i32), i64))
@@ -312,6 +319,19 @@ def set_endgame(s, outgoing_mp, per_point_mp, fixed_mp):
         s.leave_mp[subset] = per_point_mp * points + fixed_mp
 
 
+@kernel(i64(S_, array(u64), i64))
+def generate_attached(s, out, most_exchanged):
+    """``generate`` for a state that a graph is attached to."""
+    s.out_at = out.ctypes.data
+    s.room = out.size // 4
+    s.count = 0
+    _plays(s)
+    if most_exchanged > 0:
+        _exchanges(s, most_exchanged)
+    write_exchange(s, 0)
+    return s.count
+
+
 @kernel(i64(S_, table(u32), i64, i64, array(u64), i64))
 def generate(s, graph, root, wide, out, most_exchanged):
     """Every legal play, exchange and the pass of the rack on the board.
@@ -322,12 +342,4 @@ def generate(s, graph, root, wide, out, most_exchanged):
     with more room. Changes only the record's scratch fields.
     """
     attach(s, graph, root, wide)
-    s.out_at = out.ctypes.data
-    s.room = out.size // 4
-    s.count = 0
-    _plays(s)
-    if most_exchanged > 0:
-        _exchanges(s, most_exchanged)
-    full = (np.int64(1) << s.held) - 1
-    _write(s, 0, 0, 0, np.uint64(full), PASS, 0, np.int64(s.leave_mp[full]))
-    return s.count
+    return generate_attached(s, out, most_exchanged)

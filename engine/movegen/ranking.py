@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.board import crosschecks
 from engine.board.notation.moves import make_exchange, make_play
-from engine.board.play import PASS, Grid, Play
+from engine.board.play import PASS, PLAY, Grid, Play
 from engine.board.state import STRIDE, new_state
 from engine.lexicon.leaves import Leaves
 from engine.lexicon.lexicon import Lexicon
@@ -21,9 +21,9 @@ from engine.movegen.equity import (
     KEPT_POINT_MP,
     OPENING_VOWEL_MP,
     RankedPlay,
+    endgame_term,
     outgoing_mp,
     rank_key,
-    terms_of,
 )
 from engine.rules.rules import MAX_RACK, Rules
 from engine.rules.tiles import BLANK
@@ -49,6 +49,9 @@ class Table:
     bag: int
     opponents_points: int  #: value of the tiles that the opponents hold (with the bag empty)
     opponents: int
+    _known: dict[int, tuple[tuple[int, ...], str, dict[str, int]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def state(self) -> NDArray[np.void]:
         """A STATE record (array of one) with the board and the rack set."""
@@ -80,7 +83,7 @@ class Table:
                 break
             room = count
         rows = out[: 4 * count].view(kernel.ROW)
-        if self.bag > 0 and not any(map(any, self.board)):
+        if self.opening:
             rows["equity_mp"] += self._opening_mp(rows)
         return rows
 
@@ -122,8 +125,8 @@ class Table:
         if top is not None and top < len(rows):
             # nothing below the equity of the top-th can be among them (the pass has none)
             values = _values_mp(rows)
-            least = np.partition(values, len(rows) - top)[len(rows) - top] if top else None
-            rows = rows[values >= least] if top else rows[:0]
+            last = len(rows) - max(top, 1)
+            rows = rows[values >= np.partition(values, last)[last]]
         tiles = unpack(rows)
         lane, place = np.divmod(rows["first"].astype(np.int64), STRIDE)
         down = lane >= self.rules.layout.rows
@@ -143,20 +146,34 @@ class Table:
         for i in np.lexsort(keys)[:top]:
             yield rows[i], tiles[i, : rows["laid"][i]].tolist()
 
+    def _kept(self, subset: int) -> tuple[tuple[int, ...], str, dict[str, int]]:
+        """Letters of a subset of the rack, their text, and the term of keeping them."""
+        if subset not in self._known:
+            kept = tuple(x for i, x in enumerate(self.rack) if subset >> i & 1)
+            if self.bag > 0:
+                term = {"leave": self.leaves.value(kept)}
+            else:
+                term = endgame_term(kept, self.rules, self.opponents_points, self.opponents)
+            self._known[subset] = kept, self.rules.tiles.format_rack(kept), term
+        return self._known[subset]
+
+    @property
+    def opening(self) -> bool:
+        """Whether the opening term applies."""
+        return self.bag > 0 and not any(map(any, self.board))
+
     def _ranked(self, row: np.void, packed: list[int]) -> RankedPlay:
-        tiles = self.rules.tiles
-        kept = tuple(x for i, x in enumerate(self.rack) if int(row["kept"]) >> i & 1)
+        kept, leave, kept_terms = self._kept(int(row["kept"]))
         play = self._play(row, packed)
         score = int(row["score"])
-        terms = terms_of(
-            play, score, kept, board=self.board, rules=self.rules, leaves=self.leaves, bag=self.bag,
-            opponents_points=self.opponents_points, opponents=self.opponents,
-        )  # fmt: skip
+        terms = {"score": 1000 * score} | kept_terms
+        if self.opening and play.kind == PLAY:
+            terms["opening"] = int(row["equity_mp"]) - sum(terms.values())
         return RankedPlay(
             play=play,
             score=score,
             kept=kept,
-            leave=tiles.format_rack(kept),
+            leave=leave,
             leave_mp=terms.get("leave", 0),
             equity_mp=None if play.kind == PASS else int(row["equity_mp"]),
             terms=terms,

@@ -99,9 +99,12 @@ class Rules:
         rows = [[layout.word_premium(r, c) for c in range(layout.cols)] for r in range(layout.rows)]
         lanes = rows + [list(lane) for lane in zip(*rows, strict=True)]
         longest = max(layout.rows, layout.cols)
-        main = max(prod(sorted(lane)[-self.rack_size :]) for lane in lanes)
+        main: int = max(prod(sorted(lane)[-self.rack_size :]) for lane in lanes)
         crossed = self.rack_size * max(map(max, rows))
-        return longest * value * 4 * (main + crossed) + max(self.bonus)
+        dearest = max(
+            layout.letter_premium(r, c) for r in range(layout.rows) for c in range(layout.cols)
+        )
+        return longest * value * dearest * (main + crossed) + max(self.bonus)
 
     def with_variant(self, variant: str) -> Rules:
         """These rules with a variant put on them. Raises RulesError for an unknown one."""

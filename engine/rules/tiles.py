@@ -82,6 +82,11 @@ class TileSet:
         return bare
 
     @cached_property
+    def _written_bare(self) -> bool:
+        """Whether longer tiles are written without brackets: where none of them needs any."""
+        return all(label in self._bare for label in self.labels[1:])
+
+    @cached_property
     def _bracketed(self) -> dict[str, int]:
         """Text -> tile for what may stand in brackets: every tile."""
         upper = {self.labels[i]: i for i in range(1, self.kinds)}
@@ -136,7 +141,7 @@ class TileSet:
         """Text of one tile on a board or in a move (``[CS]``; lower case for a blank)."""
         letter = tile & ~BLANK
         label = self.blank_labels[letter] if tile & BLANK else self.labels[letter]
-        return label if len(label) == 1 or label in self._bare else f"[{label}]"
+        return label if len(label) == 1 or self._written_bare else f"[{label}]"
 
     def format_rack(self, letters: Iterable[int]) -> str:
         """Text of a rack or leave, letters in order, blanks last: ``AEINR?``."""

@@ -1,0 +1,955 @@
+"""The best play only, without listing the others: exactly the one that the full ranking puts first.
+
+The idea, in three steps. (1) Every *span* of squares that a play could cover is found with a bound
+on what any play there can be worth: the empty squares' effective multipliers, largest first, times
+the rack's tiles, dearest first, plus the best leave that so many tiles can leave. (2) Spans wait in
+a queue by bound, anchor by anchor; before an anchor is opened its bounds are made sharper: only
+subsets of the rack that spell some word together with the letters on the span count, which a
+filter in the second-level cache says. (3) A span is worked out by looking its subsets up in the
+table of alphagrams and laying the words found on the squares. When no bound reaches the best play
+so far the search is over. Ties are decided by the total order of movegen/equity.py, so bounds equal
+to the best are still opened.
+
+Where this does not apply (more than nine tiles, more than two blanks, more spans than there is room
+for) all plays are generated and the first of them is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine._jit import (
+    array,
+    as_pointer,
+    b1,
+    carray,
+    i64,
+    kernel,
+    lowest_bit,
+    popcount,
+    record,
+    table,
+    u64,
+    void,
+)
+from engine.board.crosschecks import S_
+from engine.board.state import STRIDE
+from engine.lexicon.alphagrams import COUNT_BITS, MAX_COUNT, filter_bits, mixed
+from engine.movegen import generate as all_plays
+
+MOST = 9  #: tiles
+SUBSETS = 1 << MOST
+GROUPS = 32  #: subsets of one size: without a blank, and from 16 on with
+ROWS = 64
+SPANS = 4096
+ANCHORS = 1024
+NONE = -(1 << 40)  #: millipoints below every equity
+
+#: Scratch of one search, and what it found. Only the tables' addresses outlive a call.
+SEARCH = np.dtype(
+    [
+        # -- tables of the lexicon (engine/lexicon/alphagrams.py), by address
+        ("filter_at", "u8"),
+        ("filter_size", "i8"),
+        ("filter_shift", "u8"),
+        ("slots_at", "u8"),
+        ("slots_size", "i8"),
+        ("slot_shift", "u8"),
+        ("print_shift", "u8"),
+        ("words_at", "u8"),
+        ("words_size", "i8"),
+        ("width", "i8"),
+        ("number", "u8", 64),
+        # -- the rack, dearest tile first, blanks last; a subset is a mask of these places
+        ("naturals", "i8"),
+        ("blanks", "i8"),
+        ("worth", "i8", 16),  # points of the tile at a place
+        ("letter", "u1", 16),
+        ("places", "u2", 64),  # letter -> mask
+        ("can_be", "u8"),  # letters that some tile of the rack can be
+        ("used_mp", "i4", SUBSETS),  # subset used -> leave value of the others
+        ("key", "u8", SUBSETS),
+        ("in_state", "u2", SUBSETS),  # subset -> mask of the state's places
+        ("group_first", "u2", GROUPS + 1),
+        ("group_subsets", "u2", SUBSETS),
+        ("group_best_mp", "i8", GROUPS),
+        ("group_sorted", "u1", GROUPS),
+        # -- which subsets spell a word with the letters of a span, found as far as was asked
+        ("row_key", "u8", ROWS),
+        ("row_used", "u1", ROWS),
+        ("row_done", "u2", ROWS * GROUPS),  # subsets of the group that were tried
+        ("row_found", "u2", ROWS * GROUPS),  # of them: those in row_subsets
+        ("row_subsets", "u2", ROWS * SUBSETS),
+        ("row_letters", "u8", ROWS * SUBSETS),  # letters that a lone blank can be
+        # -- spans, those of an anchor together
+        ("spans", "i8"),
+        ("span_bound", "i8", SPANS),
+        ("span_natural_mp", "i8", SPANS),  # bound of the points, without a blank
+        ("span_blank_mp", "i8", SPANS),  # likewise with one
+        ("span_base", "i4", SPANS),  # points that do not depend on the tiles laid
+        ("span_key", "u8", SPANS),  # of the letters on it
+        ("span_first", "u2", SPANS),
+        ("span_last", "u2", SPANS),
+        ("span_laid", "u1", SPANS),
+        ("span_eff", "u2", SPANS * MOST),  # effective multipliers, largest first
+        ("anchors", "i8"),
+        ("anchor_bound", "i8", ANCHORS),
+        ("anchor_first", "i4", ANCHORS + 1),
+        ("anchor_sharp", "u1", ANCHORS),
+        # -- one step to the left or right of an anchor, and its sums from the anchor on
+        ("left_letter", "i8", MOST + 1),  # letter premium
+        ("left_cross", "i8", MOST + 1),  # factor of its points in the cross word, or 0
+        ("left_factor", "i8", MOST + 1),
+        ("left_crossed", "i8", MOST + 1),
+        ("right_letter", "i8", MOST + 1),
+        ("right_cross", "i8", MOST + 1),
+        ("right_factor", "i8", MOST + 1),
+        ("right_crossed", "i8", MOST + 1),
+        ("right_through", "i8", MOST + 1),
+        ("right_key", "u8", MOST + 1),
+        ("right_last", "i8", MOST + 1),
+        ("eff", "i8", MOST + 1),
+        # -- the span being worked out: letters on it as bytes, and its empty squares in order
+        ("through_mask", "u8", 4),
+        ("through_value", "u8", 4),
+        ("empty_byte", "u8", MOST),
+        ("empty_fits", "u8", MOST),
+        ("empty_eff", "i8", MOST),
+        ("empty_hot", "u1", MOST),
+        ("empty_letter", "u8", MOST),
+        # -- the best so far
+        ("floor_mp", "i8"),
+        ("found", "i8"),
+        ("equity_mp", "i8"),
+        ("score", "i8"),
+        ("first", "i8"),
+        ("tiles", "u8"),  # packed, in square order
+        ("laid", "i8"),
+        ("used", "i8"),  # subset
+        ("overflow", "i8"),
+        # -- the opening: squares and letters that cost
+        ("hot", "u4"),  # bit: place in the start row
+        ("vowels", "u8"),
+        ("vowel_mp", "i8"),
+    ],
+    align=True,
+)
+B_ = record(SEARCH)
+_ONE = np.uint64(1)
+
+
+# -- the rack --------------------------------------------------------------------------------------
+
+
+@kernel(void(S_, B_))
+def _set_rack(s, b):
+    """Take over the rack and leave values of the state, in the order of this search."""
+    n = s.held
+    full = (1 << n) - 1
+    # places by worth, dearest first, blanks last
+    order = np.uint64(0)  # four bits a place
+    count = 0
+    b.blanks = 0
+    b.can_be = 0
+    for i in range(n):
+        letter = s.rack[i]
+        if letter == 0:
+            b.blanks += 1
+    b.naturals = n - b.blanks
+    for i in range(b.blanks, n):  # an insertion sort; equal worths stay in order of letters
+        worth = np.int64(s.value[s.rack[i]])
+        at = count
+        while at > 0 and b.worth[at - 1] < worth:
+            b.worth[at] = b.worth[at - 1]
+            b.letter[at] = b.letter[at - 1]
+            at -= 1
+        b.worth[at] = worth
+        b.letter[at] = s.rack[i]
+        count += 1
+    for _ in range(b.blanks):
+        b.worth[count] = 0
+        b.letter[count] = 0
+        count += 1
+    b.places[:] = 0
+    repeats = 0  # places that hold the same letter as the one before
+    for i in range(n):
+        letter = b.letter[i]
+        if i > 0 and b.letter[i - 1] == letter:
+            repeats |= 1 << i
+        b.places[letter] |= np.uint16(1 << i)
+        b.can_be |= s.alphabet if letter == 0 else _ONE << np.uint64(letter)
+        # of equal tiles the state's first place goes with this order's first
+        nth = popcount(np.uint64(b.places[letter])) - 1
+        in_state = np.int64(s.places[letter])
+        for _ in range(nth):
+            in_state &= in_state - 1
+        order |= np.uint64(lowest_bit(np.uint64(in_state))) << np.uint64(4 * i)
+    b.in_state[0] = 0
+    b.key[0] = 0
+    for i in range(n):
+        bit = 1 << i
+        in_state = np.int64(1) << np.int64((order >> np.uint64(4 * i)) & np.uint64(15))
+        number = b.number[b.letter[i]]
+        for rest in range(bit):
+            b.in_state[rest | bit] = np.int64(b.in_state[rest]) | in_state
+            b.key[rest | bit] = b.key[rest] + number
+    # subsets in groups by size and blank; of those that are the same tiles only one
+    blank_places = full ^ ((1 << b.naturals) - 1)
+    for g in range(GROUPS + 1):
+        b.group_first[g] = 0
+    for g in range(GROUPS):
+        b.group_best_mp[g] = NONE
+        b.group_sorted[g] = 0
+    state_full = np.int64(b.in_state[full])
+    for used in range(1, full + 1):
+        mp = np.int64(s.leave_mp[state_full ^ np.int64(b.in_state[used])])
+        b.used_mp[used] = mp
+        if used & repeats & ~(used << 1) == 0:
+            g = popcount(np.uint64(used)) + (16 if used & blank_places else 0)
+            b.group_first[g + 1] += 1
+            b.group_best_mp[g] = max(b.group_best_mp[g], mp)
+    for g in range(GROUPS):
+        b.group_first[g + 1] += b.group_first[g]
+    for used in range(full, 0, -1):
+        if used & repeats & ~(used << 1) == 0:
+            g = popcount(np.uint64(used)) + (16 if used & blank_places else 0)
+            b.group_subsets[b.group_first[g] + np.uint16(b.group_sorted[g])] = used
+            b.group_sorted[g] += 1
+    for g in range(GROUPS):
+        b.group_sorted[g] = 0
+    b.row_used[:] = 0
+
+
+@kernel(void(B_, i64))
+def _sort_group(b, g):
+    """Subsets of a group by what they leave, best first."""
+    first, last = np.int64(b.group_first[g]), np.int64(b.group_first[g + 1])
+    for i in range(first + 1, last):
+        subset = b.group_subsets[i]
+        mp = b.used_mp[subset]
+        at = i
+        while at > first and b.used_mp[b.group_subsets[at - 1]] < mp:
+            b.group_subsets[at] = b.group_subsets[at - 1]
+            at -= 1
+        b.group_subsets[at] = subset
+    b.group_sorted[g] = 1
+
+
+# -- which subsets spell a word --------------------------------------------------------------------
+
+
+@kernel(b1(B_, u64), inline=True)
+def _may_be(b, key):
+    """Whether a key may be a word's."""
+    filter_ = carray(as_pointer(b.filter_at), (b.filter_size,), np.uint64)
+    x = mixed(key)
+    bits = filter_bits(x)
+    return filter_[x >> b.filter_shift] & bits == bits
+
+
+@kernel(u64(S_, B_, u64))
+def _blank_letters(s, b, key):
+    """Letters that, added to a key, may give a word's."""
+    letters = np.uint64(0)
+    left = s.alphabet
+    while left:
+        letter = lowest_bit(left)
+        left &= left - _ONE
+        if _may_be(b, key + b.number[letter]):
+            letters |= _ONE << letter
+    return letters
+
+
+@kernel(i64(B_, u64))
+def _row(b, key):
+    """The row of a key, cleared if it was another's."""
+    row = np.int64((key * np.uint64(0xD6E8FEB86659FD93)) >> np.uint64(58))
+    if b.row_used[row] == 0 or b.row_key[row] != key:
+        b.row_used[row] = 1
+        b.row_key[row] = key
+        for g in range(row * GROUPS, row * GROUPS + GROUPS):
+            b.row_done[g] = 0
+            b.row_found[g] = 0
+    return row
+
+
+@kernel(void(S_, B_, i64, i64, i64, b1))
+def _scan(s, b, row, g, least_mp, one_is_enough):
+    """Find the subsets of a group that may spell a word with a row's letters and leave
+    ``least_mp`` or more; with ``one_is_enough`` stop at the first (there may be one already)."""
+    cell = row * GROUPS + g
+    if one_is_enough and b.row_found[cell]:
+        return
+    if b.group_sorted[g] == 0:
+        _sort_group(b, g)
+    first = np.int64(b.group_first[g])
+    size = np.int64(b.group_first[g + 1]) - first
+    done = np.int64(b.row_done[cell])
+    found = np.int64(b.row_found[cell])
+    to = row * SUBSETS + first
+    key = b.row_key[row]
+    while done < size:
+        subset = np.int64(b.group_subsets[first + done])
+        if b.used_mp[subset] < least_mp:
+            break
+        done += 1
+        letters = np.uint64(0)
+        if g < 16:
+            hit = _may_be(b, key + b.key[subset])
+        else:
+            wild = subset >> b.naturals
+            if wild & (wild - 1):  # two blanks
+                hit = False
+                left = s.alphabet
+                while left and not hit:
+                    letter = lowest_bit(left)
+                    left &= left - _ONE
+                    hit = _blank_letters(s, b, key + b.key[subset] + b.number[letter]) != 0
+            else:
+                letters = _blank_letters(s, b, key + b.key[subset])
+                hit = letters != 0
+        if hit:
+            b.row_subsets[to + found] = subset
+            b.row_letters[to + found] = letters
+            found += 1
+            if one_is_enough:
+                break
+    b.row_done[cell] = done
+    b.row_found[cell] = found
+
+
+# -- spans and their bounds ------------------------------------------------------------------------
+
+
+@kernel(void(S_, B_, i64, i64, i64, i64, i64, u64), inline=True)
+def _emit(s, b, first, last, laid, base, factor, key):
+    """Note a span: its sorted effective multipliers are in ``eff``."""
+    natural = blank = np.int64(0)
+    bound = np.int64(NONE)
+    short = np.int64(0)
+    for i in range(laid):
+        short = natural
+        natural += b.eff[i] * b.worth[i]
+    if b.blanks:
+        # the smallest multiplier's tile is the blank
+        blank = 1000 * (base + short)
+        bound = blank + b.group_best_mp[16 + laid]
+    natural = 1000 * (base + natural)
+    bound = max(bound, natural + b.group_best_mp[laid])
+    if bound < b.floor_mp:
+        return
+    span = b.spans
+    if span == SPANS:
+        b.overflow = 1
+        return
+    b.spans = span + 1
+    b.span_bound[span] = bound
+    b.span_natural_mp[span] = natural
+    b.span_blank_mp[span] = blank
+    b.span_base[span] = base
+    b.span_key[span] = key
+    b.span_first[span] = first
+    b.span_last[span] = last
+    b.span_laid[span] = laid
+    at = span * MOST
+    for i in range(laid):
+        b.span_eff[at + i] = b.eff[i]
+
+
+@kernel(void(B_, i64, i64), inline=True)
+def _insert(b, count, eff):
+    """Insert a multiplier into the first ``count`` of ``eff``, largest first."""
+    at = count
+    while at > 0 and b.eff[at - 1] < eff:
+        b.eff[at] = b.eff[at - 1]
+        at -= 1
+    b.eff[at] = eff
+
+
+@kernel(b1(B_, i64), inline=True)
+def _is_crossed(b, left):
+    """Whether the one tile laid makes a cross word too: then it is an across play."""
+    return (b.left_cross[0] if left else b.right_cross[0]) != 0
+
+
+@kernel(void(S_, B_, i64, i64, i64, i64))
+def _anchor(s, b, square, leftmost, ok, is_block):
+    """Note every span of an anchor. ``ok``: places of the lane where some tile of the rack fits."""
+    n = s.held
+    base = square - square % STRIDE
+    through = np.int64(0)
+    key = np.uint64(0)
+    start = square
+    if is_block:
+        while s.tile[start]:
+            through += s.value[s.tile[start]]
+            key += b.number[s.tile[start] & 63]
+            start -= 1
+        start += 1
+    else:
+        start = square + 1
+    # to the left there are only empty squares
+    lefts = 0
+    b.left_factor[0] = 1
+    b.left_crossed[0] = 0
+    at = start - 1
+    while lefts < n and at >= leftmost and (ok >> (at - base)) & 1:
+        premium = np.int64(s.word_premium[at])
+        letter = np.int64(s.letter_premium[at])
+        cross = np.int64(s.cross_score[at])
+        b.left_letter[lefts] = letter
+        b.left_cross[lefts] = letter * premium if cross >= 0 else 0
+        lefts += 1
+        b.left_factor[lefts] = b.left_factor[lefts - 1] * premium
+        crossed = cross * premium if cross >= 0 else 0
+        b.left_crossed[lefts] = b.left_crossed[lefts - 1] + crossed
+        at -= 1
+    rights = 0
+    b.right_factor[0] = 1
+    b.right_crossed[0] = 0
+    b.right_through[0] = through
+    b.right_key[0] = key
+    b.right_last[0] = square
+    at = square + 1
+    while rights < n and (ok >> (at - base)) & 1:
+        premium = np.int64(s.word_premium[at])
+        letter = np.int64(s.letter_premium[at])
+        cross = np.int64(s.cross_score[at])
+        b.right_letter[rights] = letter
+        b.right_cross[rights] = letter * premium if cross >= 0 else 0
+        rights += 1
+        b.right_factor[rights] = b.right_factor[rights - 1] * premium
+        crossed = cross * premium if cross >= 0 else 0
+        b.right_crossed[rights] = b.right_crossed[rights - 1] + crossed
+        at += 1
+        while s.tile[at]:
+            through += s.value[s.tile[at]]
+            key += b.number[s.tile[at] & 63]
+            at += 1
+        b.right_through[rights] = through
+        b.right_key[rights] = key
+        b.right_last[rights] = at - 1
+    for left in range(0 if is_block else 1, lefts + 1):
+        factor = np.int64(0)
+        for right in range(min(rights, n - left) + 1):
+            laid = left + right
+            if laid == 0:
+                continue
+            new_factor = b.left_factor[left] * b.right_factor[right]
+            if new_factor == factor:
+                letter, cross = b.right_letter[right - 1], b.right_cross[right - 1]
+                _insert(b, laid - 1, letter * factor + cross)
+            else:
+                factor = new_factor
+                for i in range(left):
+                    _insert(b, i, b.left_letter[i] * factor + b.left_cross[i])
+                for i in range(right):
+                    _insert(b, left + i, b.right_letter[i] * factor + b.right_cross[i])
+            if laid == 1 and (s.tiles == 0 or (s.down != 0 and _is_crossed(b, left))):
+                continue
+            points = b.right_through[right] * factor + s.bonus[laid]
+            points += b.left_crossed[left] + b.right_crossed[right]
+            _emit(s, b, start - left, b.right_last[right], laid, points, factor, b.right_key[right])
+
+
+@kernel(void(S_, B_, i64, i64))
+def _lane(s, b, lane, anchors):
+    base = lane * STRIDE
+    s.down = lane >= s.rows
+    length = s.cols if lane < s.rows else s.rows
+    ok = np.int64(0)
+    for place in range(1, length + 1):
+        if s.cross[base + place] & b.can_be:
+            ok |= np.int64(1) << place
+    leftmost = base + 1
+    while anchors:
+        place = np.int64(lowest_bit(np.uint64(anchors)))
+        anchors &= anchors - 1
+        is_block = np.int64(s.tile[base + place] != 0)
+        before = b.spans
+        _anchor(s, b, base + place, leftmost, ok, is_block)
+        leftmost = base + place + 1 + is_block
+        if b.spans > before:
+            if b.anchors == ANCHORS:
+                b.overflow = 1
+                return
+            bound = b.span_bound[before]
+            for span in range(before + 1, b.spans):
+                bound = max(bound, b.span_bound[span])
+            b.anchor_bound[b.anchors] = bound
+            b.anchor_first[b.anchors] = before
+            b.anchor_sharp[b.anchors] = 0
+            b.anchors += 1
+            b.anchor_first[b.anchors] = b.spans
+
+
+@kernel(void(S_, B_))
+def _spans(s, b):
+    """Note every span of the board, by anchor."""
+    b.spans = 0
+    b.anchors = 0
+    b.overflow = 0
+    if s.tiles == 0:
+        _lane(s, b, s.start // STRIDE, np.int64(1) << (s.start % STRIDE))
+        return
+    for lane in range(s.rows + s.cols):
+        occupied = np.int64(s.occupied[lane])
+        ends = occupied & ~(occupied >> 1)
+        lonely = np.int64(s.hooked[lane]) & ~(occupied << 1) & ~(occupied >> 1)
+        if ends | lonely:
+            _lane(s, b, lane, ends | lonely)
+
+
+@kernel(void(S_, B_, i64))
+def _sharpen(s, b, anchor):
+    """Make the bounds of an anchor's spans sharper: only subsets that spell a word count."""
+    first, last = b.anchor_first[anchor], b.anchor_first[anchor + 1]
+    best = np.int64(NONE)
+    for span in range(last - 1, first - 1, -1):
+        bound = b.span_bound[span]
+        if bound < b.floor_mp or bound <= best:
+            if bound < b.floor_mp:
+                b.span_bound[span] = NONE
+            else:
+                best = max(best, bound)
+            continue
+        least = max(b.floor_mp, best)
+        laid = np.int64(b.span_laid[span])
+        row = _row(b, b.span_key[span])
+        sharp = np.int64(NONE)
+        for g in (laid, 16 + laid):
+            if b.group_first[g] == b.group_first[g + 1]:
+                continue
+            points = b.span_natural_mp[span] if g < 16 else b.span_blank_mp[span]
+            if points + b.group_best_mp[g] < least:
+                continue
+            _scan(s, b, row, g, least - points, True)
+            cell = row * GROUPS + g
+            if b.row_found[cell]:
+                subset = b.row_subsets[row * SUBSETS + np.int64(b.group_first[g])]
+                sharp = max(sharp, points + b.used_mp[subset])
+        if sharp < least:
+            # all that is left is below what was asked for
+            sharp = NONE if least == b.floor_mp else least - 1
+        b.span_bound[span] = sharp
+        best = max(best, sharp)
+    b.anchor_bound[anchor] = best
+    b.anchor_sharp[anchor] = 1
+
+
+# -- working a span out ----------------------------------------------------------------------------
+
+
+@kernel(i64(S_, B_, i64, i64))
+def _set_span(s, b, first, last):
+    """Set the words' masks and the empty squares of a span; its points without the tiles laid."""
+    factor = np.int64(1)
+    for square in range(first, last + 1):
+        if s.tile[square] == 0:
+            factor *= np.int64(s.word_premium[square])
+    b.through_mask[:] = 0
+    b.through_value[:] = 0
+    laid = 0
+    total = np.int64(0)
+    for square in range(first, last + 1):
+        byte = np.uint64(square - first)
+        tile = s.tile[square]
+        if tile:
+            shift = np.uint64(8) * (byte & np.uint64(7))
+            word = byte >> np.uint64(3)
+            b.through_mask[word] |= np.uint64(255) << shift
+            b.through_value[word] |= np.uint64(tile & 63) << shift
+            total += s.value[tile] * factor
+            continue
+        premium = np.int64(s.word_premium[square])
+        letter = np.int64(s.letter_premium[square])
+        b.empty_byte[laid] = byte
+        b.empty_fits[laid] = s.cross[square]
+        b.empty_eff[laid] = letter * factor
+        if s.cross_score[square] >= 0:
+            b.empty_eff[laid] += letter * premium
+            total += s.cross_score[square] * premium
+        hot = (b.hot >> np.uint32(square % STRIDE)) & np.uint32(1) if s.tiles == 0 else np.uint32(0)
+        b.empty_hot[laid] = hot
+        laid += 1
+    return total + s.bonus[laid]
+
+
+@kernel(i64(S_, i64), inline=True)
+def _place(s, square):
+    """Orders squares by row, column, across before down."""
+    lane, place = square // STRIDE, square % STRIDE
+    if lane < s.rows:
+        return (lane * STRIDE + place - 1) * 2
+    return ((place - 1) * STRIDE + lane - s.rows) * 2 + 1
+
+
+@kernel(b1(S_, B_, i64, i64, i64, u64))
+def _is_before(s, b, score, first, laid, tiles):
+    """Whether a play goes before the best so far, which is worth the same."""
+    if score != b.score:
+        return score > b.score
+    place, best = _place(s, first), _place(s, b.first)
+    if place != best:
+        return place < best
+    if laid != b.laid:
+        return laid < b.laid
+    for i in range(laid):
+        shift = np.uint64(all_plays.TILE_BITS * i)
+        tile = (tiles >> shift) & np.uint64(127)
+        other = (b.tiles >> shift) & np.uint64(127)
+        if tile != other:
+            return tile < other
+    return False
+
+
+@kernel(void(S_, B_, i64, i64, i64, i64, i64), inline=True)
+def _offer(s, b, first, laid, used, score, wild):
+    """Take a play if it is better than the best so far. ``wild``: its squares with blanks."""
+    equity = 1000 * score + np.int64(b.used_mp[used])
+    if s.tiles == 0:
+        for i in range(laid):
+            if b.empty_hot[i] and (b.vowels >> b.empty_letter[i]) & _ONE:
+                equity += b.vowel_mp
+    if equity < b.floor_mp:
+        return
+    tiles = np.uint64(0)
+    for i in range(laid):
+        tile = b.empty_letter[i]
+        if (wild >> i) & 1:
+            tile |= all_plays.PLAYED_BLANK
+        tiles |= tile << np.uint64(all_plays.TILE_BITS * i)
+    if equity == b.equity_mp and b.found and not _is_before(s, b, score, first, laid, tiles):
+        return
+    b.found = 1
+    b.floor_mp = equity
+    b.equity_mp = equity
+    b.score = score
+    b.first = first
+    b.tiles = tiles
+    b.laid = laid
+    b.used = used
+
+
+@kernel(void(S_, B_, u64, i64, i64, i64, i64))
+def _try_words(s, b, key, used, first, laid, base):
+    """Offer every word with a key on the span that is set, with the tiles of a subset."""
+    slots = carray(as_pointer(b.slots_at), (b.slots_size,), np.uint64)
+    words = carray(as_pointer(b.words_at), (b.words_size,), np.uint64)
+    x = mixed(key)
+    print_ = x & ((_ONE << (np.uint64(64) - b.print_shift)) - _ONE)
+    at = x >> b.slot_shift
+    last_slot = np.uint64(b.slots_size - 1)
+    while True:
+        slot = slots[at]
+        if slot == 0:
+            return
+        if slot >> b.print_shift == print_:
+            break
+        at = (at + _ONE) & last_slot
+    count = np.int64(slot & np.uint64(MAX_COUNT))
+    below = (_ONE << b.print_shift) - _ONE
+    word = np.int64((slot & below) >> np.uint64(COUNT_BITS)) * b.width
+    end = word + count * b.width
+    blanks = popcount(np.uint64(used >> b.naturals))
+    naturals = used & ((1 << b.naturals) - 1)
+    while word < end:
+        this = word
+        word += b.width
+        fits = True
+        for i in range(b.width):
+            if words[np.uint64(this + i)] & b.through_mask[i] != b.through_value[i]:
+                fits = False
+        if not fits:
+            continue
+        left = naturals
+        missing = 0
+        lacks = np.uint64(0)  # letters that blanks must be, a byte each
+        score = base
+        for i in range(laid):
+            byte = b.empty_byte[i]
+            bits = words[np.uint64(this) + (byte >> np.uint64(3))]
+            letter = (bits >> (np.uint64(8) * (byte & np.uint64(7)))) & np.uint64(255)
+            if (b.empty_fits[i] >> letter) & _ONE == 0:
+                fits = False
+                break
+            b.empty_letter[i] = letter
+            score += b.empty_eff[i] * np.int64(s.value[letter])
+            place = np.int64(b.places[letter]) & left
+            if place:
+                left ^= place & -place
+            else:
+                missing += 1
+                if missing > blanks:
+                    fits = False
+                    break
+                lacks = (lacks << np.uint64(8)) | letter
+        # the subset must be used up: a key may have been mistaken for another
+        if not fits or left or missing != blanks:
+            continue
+        if blanks == 0:
+            _offer(s, b, first, laid, used, score, 0)
+            continue
+        one, two = lacks & np.uint64(255), lacks >> np.uint64(8)
+        for i in range(laid):
+            letter = b.empty_letter[i]
+            if letter != one and letter != two:
+                continue
+            less = score - b.empty_eff[i] * np.int64(s.value[letter])
+            if blanks == 1:
+                if letter == one:
+                    _offer(s, b, first, laid, used, less, 1 << i)
+                continue
+            other = two if letter == one else one
+            for j in range(i + 1, laid):
+                if b.empty_letter[j] == other:
+                    _offer(
+                        s, b, first, laid, used,
+                        less - b.empty_eff[j] * np.int64(s.value[other]), (1 << i) | (1 << j),
+                    )  # fmt: skip
+
+
+@kernel(void(S_, B_, i64))
+def _work_out(s, b, span):
+    """Offer every play of a span that can be as good as the best so far."""
+    first, last = np.int64(b.span_first[span]), np.int64(b.span_last[span])
+    laid = np.int64(b.span_laid[span])
+    span_key = b.span_key[span]
+    base = _set_span(s, b, first, last)
+    row = _row(b, span_key)
+    for g in (laid, 16 + laid):
+        if b.group_first[g] == b.group_first[g + 1]:
+            continue
+        points = b.span_natural_mp[span] if g < 16 else b.span_blank_mp[span]
+        if points + b.group_best_mp[g] < b.floor_mp:
+            continue
+        _scan(s, b, row, g, b.floor_mp - points, False)
+        cell = row * GROUPS + g
+        to = row * SUBSETS + np.int64(b.group_first[g])
+        for i in range(np.int64(b.row_found[cell])):
+            used = np.int64(b.row_subsets[to + i])
+            mp = np.int64(b.used_mp[used])
+            if mp + points < b.floor_mp:
+                break
+            # the subset's own tiles on the multipliers, both from the largest
+            dot = np.int64(0)
+            left = used
+            at = span * MOST
+            while left:
+                dot += np.int64(b.span_eff[at]) * b.worth[lowest_bit(np.uint64(left))]
+                left &= left - 1
+                at += 1
+            if mp + 1000 * (base + dot) < b.floor_mp:
+                continue
+            key = span_key + b.key[used]
+            if g < 16:
+                _try_words(s, b, key, used, first, laid, base)
+                continue
+            wild = used >> b.naturals
+            letters = b.row_letters[to + i]
+            if wild & (wild - 1) == 0:
+                while letters:
+                    letter = lowest_bit(letters)
+                    letters &= letters - _ONE
+                    _try_words(s, b, key + b.number[letter], used, first, laid, base)
+                continue
+            ones = s.alphabet
+            while ones:
+                one = lowest_bit(ones)
+                twos = _blank_letters(s, b, key + b.number[one]) & ones  # each pair once
+                ones &= ones - _ONE
+                while twos:
+                    two = lowest_bit(twos)
+                    twos &= twos - _ONE
+                    both = key + b.number[one] + b.number[two]
+                    _try_words(s, b, both, used, first, laid, base)
+
+
+# -- everything, where the search does not apply ---------------------------------------------------
+
+
+@kernel(u64(array(u64), i64, i64), inline=True)
+def _tile_of(rows, row, i):
+    """The i-th tile of a row in square order."""
+    lefts = np.int64((rows[4 * row + 3] >> np.uint64(40)) & np.uint64(255))
+    at = lefts - 1 - i if i < lefts else i
+    if at < all_plays.PACKED:
+        return (rows[4 * row] >> np.uint64(all_plays.TILE_BITS * at)) & np.uint64(127)
+    at -= all_plays.PACKED
+    return (rows[4 * row + 1] >> np.uint64(all_plays.TILE_BITS * at)) & np.uint64(127)
+
+
+@kernel(i64(S_, B_, array(u64), i64))
+def _opening_mp(s, b, rows, row):
+    """The opening term of a row: all tiles of a first play lie side by side."""
+    info = rows[4 * row + 3]
+    if info >> np.uint64(48) != all_plays.PLAY:
+        return 0
+    mp = np.int64(0)
+    place = np.int64(info & np.uint64(0xFFFF)) % STRIDE
+    for i in range(np.int64((info >> np.uint64(32)) & np.uint64(255))):
+        letter = _tile_of(rows, row, i) & np.uint64(63)
+        if (b.hot >> np.uint32(place + i)) & np.uint32(1) and (b.vowels >> letter) & _ONE:
+            mp += b.vowel_mp
+    return mp
+
+
+@kernel(b1(S_, array(u64), i64, i64))
+def _row_before(s, rows, one, other):
+    """Whether a row goes before another of the same equity."""
+    score, other_score = (
+        np.int32(rows[4 * one + 2] >> np.uint64(32)),
+        np.int32(rows[4 * other + 2] >> np.uint64(32)),
+    )
+    if score != other_score:
+        return score > other_score
+    info, other_info = rows[4 * one + 3], rows[4 * other + 3]
+    kind, other_kind = info >> np.uint64(48), other_info >> np.uint64(48)
+    if kind != other_kind:
+        return kind < other_kind
+    place = _place(s, np.int64(info & np.uint64(0xFFFF)))
+    other_place = _place(s, np.int64(other_info & np.uint64(0xFFFF)))
+    if kind == all_plays.PLAY and place != other_place:
+        return place < other_place
+    laid = np.int64((info >> np.uint64(32)) & np.uint64(255))
+    other_laid = np.int64((other_info >> np.uint64(32)) & np.uint64(255))
+    if laid != other_laid:
+        return laid < other_laid
+    for i in range(laid):
+        tile, other_tile = _tile_of(rows, one, i), _tile_of(rows, other, i)
+        if tile != other_tile:
+            return tile < other_tile
+    return False
+
+
+@kernel(void(S_, B_, i64, array(u64)))
+def _first_of_all(s, b, most_exchanged, out):
+    """Generate every play and write the first of the total order to ``out``."""
+    rows = np.empty(4 * 4096, np.uint64)
+    count = all_plays.generate_attached(s, rows, most_exchanged)
+    if 4 * count > len(rows):
+        rows = np.empty(4 * count, np.uint64)
+        all_plays.generate_attached(s, rows, most_exchanged)
+    best = count - 1  # the pass
+    best_mp = np.int64(NONE)
+    for i in range(count - 1):
+        mp = np.int64(np.int32(rows[4 * i + 2] & np.uint64(0xFFFFFFFF)))
+        if s.tiles == 0:
+            mp += _opening_mp(s, b, rows, i)
+        if mp > best_mp or (mp == best_mp and _row_before(s, rows, i, best)):
+            best_mp = mp
+            best = i
+    for j in range(4):
+        out[j] = rows[4 * best + j]
+    if best < count - 1:
+        mask = np.uint64(0xFFFFFFFF)
+        out[2] = (out[2] & ~mask) | (np.uint64(best_mp) & mask)
+
+
+# -- the search ------------------------------------------------------------------------------------
+
+
+@kernel(void(S_, B_))
+def _search(s, b):
+    while True:
+        anchor = -1
+        bound = np.int64(NONE)
+        for i in range(b.anchors):
+            if b.anchor_bound[i] > bound:
+                bound = b.anchor_bound[i]
+                anchor = i
+        if anchor < 0 or bound < b.floor_mp:
+            return
+        if b.anchor_sharp[anchor] == 0:
+            _sharpen(s, b, anchor)
+            continue
+        best = -1
+        second = np.int64(NONE)
+        bound = np.int64(NONE)
+        for span in range(b.anchor_first[anchor], b.anchor_first[anchor + 1]):
+            if b.span_bound[span] > bound:
+                second = bound
+                bound = b.span_bound[span]
+                best = span
+            else:
+                second = max(second, b.span_bound[span])
+        b.anchor_bound[anchor] = second
+        if best >= 0:
+            b.span_bound[best] = NONE
+            _work_out(s, b, best)
+
+
+@kernel(b1(S_, i64, i64))
+def _exchanged_before(s, given, other):
+    """Whether an exchange goes before another that is worth the same."""
+    if other == 0:
+        return True
+    count, others = popcount(np.uint64(given)), popcount(np.uint64(other))
+    if count != others:
+        return count < others
+    while given:
+        letter = s.rack[lowest_bit(np.uint64(given))]
+        other_letter = s.rack[lowest_bit(np.uint64(other))]
+        if letter != other_letter:
+            return letter < other_letter
+        given &= given - 1
+        other &= other - 1
+    return False
+
+
+@kernel(void(S_, B_, i64, array(u64)))
+def best_play(s, b, most_exchanged, out):
+    """Find the first play of the total order for the rack and board of a state.
+
+    The graph must be attached to the state (crosschecks.attach) and the tables to the search
+    (``attach_tables``), with their arrays alive. ``most_exchanged``: as in generate. Writes one
+    ROW to ``out`` (four uint64).
+    """
+    full = (np.int64(1) << s.held) - 1
+    if s.held > MOST or popcount(np.uint64(s.places[0])) > 2:
+        _first_of_all(s, b, most_exchanged, out)
+        return
+    _set_rack(s, b)
+    b.found = 0
+    b.equity_mp = NONE
+    b.floor_mp = NONE + 1
+    exchange = np.int64(0)
+    if most_exchanged > 0:
+        for given in range(1, full + 1):
+            if popcount(np.uint64(given)) <= most_exchanged:
+                mp = np.int64(s.leave_mp[full ^ given])
+                if mp > b.floor_mp or (mp == b.floor_mp and _exchanged_before(s, given, exchange)):
+                    b.floor_mp = mp
+                    exchange = given
+    _spans(s, b)
+    if b.overflow:
+        _first_of_all(s, b, most_exchanged, out)
+        return
+    _search(s, b)
+    if b.found:
+        kept = full ^ np.int64(b.in_state[b.used])
+        s.out_at = out.ctypes.data
+        s.room = 1
+        s.count = 0
+        all_plays.write_row(
+            s, np.uint64(b.first), np.uint64(0), b.tiles, np.uint64(kept), all_plays.PLAY,
+            b.score, b.equity_mp,
+        )  # fmt: skip
+    else:
+        s.out_at = out.ctypes.data
+        s.room = 1
+        s.count = 0
+        all_plays.write_exchange(s, exchange)
+
+
+@kernel(void(B_, table(u64), i64, table(u64), i64, i64, table(u64), i64, table(u64)))
+def attach_tables(b, filter_, filter_shift, slots, slot_shift, print_shift, words, width, number):
+    """Let the search use a lexicon's alphagrams, while the caller holds the arrays."""
+    b.filter_at, b.filter_size = filter_.ctypes.data, filter_.size
+    b.filter_shift = filter_shift
+    b.slots_at, b.slots_size = slots.ctypes.data, slots.size
+    b.slot_shift, b.print_shift = slot_shift, print_shift
+    b.words_at, b.words_size = words.ctypes.data, words.size
+    b.width = width
+    for i in range(64):
+        b.number[i] = number[i]
