@@ -161,13 +161,13 @@ def attach(s, graph, root, wide):
     s.wide = wide
 
 
-@kernel(void(S_, table(u32), i64, i64, i64, table(u8)))
-def place(s, graph, root, wide, first, laid):
+@kernel(void(S_, i64, table(u8)))
+def lay(s, first, laid):
     """Lay tiles on the empty squares from ``first`` on along its lane; update what changes.
 
-    ``laid``: tiles in square order. Not checked: that they fit, and that the play is legal.
+    ``laid``: tiles in square order. The graph must be attached. Not checked: that they fit, and
+    that the play is legal.
     """
-    attach(s, graph, root, wide)
     square = first
     for i in range(len(laid)):
         while s.tile[square]:
@@ -179,6 +179,27 @@ def place(s, graph, root, wide, first, laid):
     if len(laid):
         _update_ends(s, square - 1)
     s.tiles += len(laid)
+
+
+@kernel(void(S_, table(u32), i64, i64, i64, table(u8)))
+def place(s, graph, root, wide, first, laid):
+    """``lay``, with a graph to attach."""
+    attach(s, graph, root, wide)
+    lay(s, first, laid)
+
+
+@kernel(void(S_))
+def clear_board(s):
+    """Take every tile off the board."""
+    s.tiles = 0
+    s.occupied[:] = 0
+    s.hooked[:] = 0
+    for lane in range(s.rows + s.cols):
+        length = s.cols if lane < s.rows else s.rows
+        for square in range(lane * STRIDE + 1, lane * STRIDE + 1 + length):
+            s.tile[square] = 0
+            s.cross[square] = s.alphabet
+            s.cross_score[square] = -1
 
 
 @kernel(void(S_))

@@ -768,17 +768,6 @@ def _work_out(s, b, span):
 # -- everything, where the search does not apply ---------------------------------------------------
 
 
-@kernel(u64(array(u64), i64, i64), inline=True)
-def _tile_of(rows, row, i):
-    """The i-th tile of a row in square order."""
-    lefts = np.int64((rows[4 * row + 3] >> np.uint64(40)) & np.uint64(255))
-    at = lefts - 1 - i if i < lefts else i
-    if at < all_plays.PACKED:
-        return (rows[4 * row] >> np.uint64(all_plays.TILE_BITS * at)) & np.uint64(127)
-    at -= all_plays.PACKED
-    return (rows[4 * row + 1] >> np.uint64(all_plays.TILE_BITS * at)) & np.uint64(127)
-
-
 @kernel(i64(S_, B_, array(u64), i64))
 def _opening_mp(s, b, rows, row):
     """The opening term of a row: all tiles of a first play lie side by side."""
@@ -788,7 +777,7 @@ def _opening_mp(s, b, rows, row):
     mp = np.int64(0)
     place = np.int64(info & np.uint64(0xFFFF)) % STRIDE
     for i in range(np.int64((info >> np.uint64(32)) & np.uint64(255))):
-        letter = _tile_of(rows, row, i) & np.uint64(63)
+        letter = all_plays.tile_of(rows, row, i) & np.uint64(63)
         if (b.hot >> np.uint32(place + i)) & np.uint32(1) and (b.vowels >> letter) & _ONE:
             mp += b.vowel_mp
     return mp
@@ -816,7 +805,7 @@ def _row_before(s, rows, one, other):
     if laid != other_laid:
         return laid < other_laid
     for i in range(laid):
-        tile, other_tile = _tile_of(rows, one, i), _tile_of(rows, other, i)
+        tile, other_tile = all_plays.tile_of(rows, one, i), all_plays.tile_of(rows, other, i)
         if tile != other_tile:
             return tile < other_tile
     return False

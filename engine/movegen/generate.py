@@ -261,6 +261,17 @@ def _exchanges(s, most):
             write_exchange(s, given)
 
 
+@kernel(u64(array(u64), i64, i64), inline=True)
+def tile_of(rows, row, i):
+    """The i-th tile of a row in square order."""
+    lefts = np.int64((rows[4 * row + 3] >> np.uint64(40)) & np.uint64(255))
+    at = lefts - 1 - i if i < lefts else i
+    if at < PACKED:
+        return (rows[4 * row] >> np.uint64(TILE_BITS * at)) & np.uint64(127)
+    at -= PACKED
+    return (rows[4 * row + 1] >> np.uint64(TILE_BITS * at)) & np.uint64(127)
+
+
 @kernel(void(S_, table(u8), table(i32), i64))
 def set_rack(s, letters, values_mp, longest):
     """Put sorted letters on the rack and fill the tables by subset.

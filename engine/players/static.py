@@ -1,0 +1,42 @@
+"""Static players: they make the first play of a ranking and look no further.
+
+equity   score, leave, opening and endgame terms: the ranking of ``quixotry best``
+greedy   the highest score only
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import QuixotryError
+from engine.lexicon.leaves import Leaves, default_leaves, zero_leaves
+from engine.lexicon.lexicon import Lexicon
+from engine.rules.rules import Rules
+
+
+@dataclass(frozen=True)
+class StaticPlayer:
+    """A player by ranking. ``terms``: whether the opening and endgame terms count."""
+
+    name: str
+    lexicon: Lexicon
+    leaves: Leaves
+    terms: bool = True
+
+
+PLAYERS = ("equity", "greedy")
+
+
+def find_player(
+    name: str, rules: Rules, lexicon: Lexicon, leaves: Leaves | None = None
+) -> StaticPlayer:
+    """A player by name, with leaves of its own (None: the bundled ones of the tile set).
+
+    Raises QuixotryError with the names there are, LexiconFileError for a lexicon of other tiles.
+    """
+    lexicon.check_tiles(rules.tiles)
+    if name == "equity":
+        return StaticPlayer(name, lexicon, leaves or default_leaves(rules.tiles))
+    if name == "greedy":
+        return StaticPlayer(name, lexicon, zero_leaves(rules.tiles.kinds), terms=False)
+    raise QuixotryError(f"no player {name!r}; there are {', '.join(PLAYERS)}")
