@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from engine.board.play import Grid
-from engine.errors import NotationError
+from engine.errors import NotationError, shorten
 from engine.rules.layouts import MAX_SIZE
 from engine.rules.rules import MAX_PLAYERS
 from engine.rules.tiles import TileSet
@@ -49,16 +49,16 @@ def parse_cgp(text: str) -> Cgp:
     board, racks, scores, zeros, *rest = fields
     names = tuple(racks.split("/"))
     if not 1 <= len(names) <= MAX_PLAYERS:
-        raise NotationError(f"CGP racks {racks!r}: expected 1 to {MAX_PLAYERS} racks")
+        raise NotationError(f"CGP racks {shorten(racks)}: expected 1 to {MAX_PLAYERS} racks")
     points = []
     for score in scores.split("/"):
         if not re.fullmatch(r"-?\d{1,7}", score, re.ASCII) or abs(int(score)) > MAX_SCORE:
-            raise NotationError(f"CGP scores {scores!r}: expected numbers like 120/98")
+            raise NotationError(f"CGP scores {shorten(scores)}: expected numbers like 120/98")
         points.append(int(score))
     if len(points) != len(names):
         raise NotationError(f"CGP: {len(names)} racks but {len(points)} scores")
     if not re.fullmatch(r"\d{1,4}", zeros, re.ASCII):
-        raise NotationError(f"CGP zeros {zeros!r}: expected the number of scoreless turns")
+        raise NotationError(f"CGP zeros {shorten(zeros)}: expected the number of scoreless turns")
     return Cgp(board, names, tuple(points), int(zeros), _opcodes(rest[0] if rest else ""))
 
 
@@ -69,7 +69,7 @@ def _opcodes(text: str) -> tuple[tuple[str, str], ...]:
         if not words:
             continue
         if words[0] in found:
-            raise NotationError(f"CGP opcode {words[0]!r} is given twice")
+            raise NotationError(f"CGP opcode {shorten(words[0])} is given twice")
         found[words[0]] = " ".join(words[1:])
     return tuple(found.items())
 
@@ -127,8 +127,3 @@ def format_cgp(cgp: Cgp) -> str:
     """The canonical line of a CGP."""
     text = f"{cgp.board} {'/'.join(cgp.racks)} {'/'.join(map(str, cgp.scores))} {cgp.zeros}"
     return text + "".join(f" {f'{code} {operands}'.strip()};" for code, operands in cgp.opcodes)
-
-
-def shorten(text: str) -> str:
-    """A quotation of a text that may be long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")

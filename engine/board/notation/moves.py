@@ -11,11 +11,11 @@ import re
 import unicodedata
 
 from engine.board.play import EXCHANGE, PASS, PLAY, Grid, Play
-from engine.errors import IllegalPlay, NotationError
+from engine.errors import IllegalPlay, NotationError, shorten
 from engine.rules.layouts import format_coordinate, parse_coordinate
 from engine.rules.tiles import BLANK, TileSet
 
-_EXCHANGE = re.compile(r"(?:(?:exchange|exch|ex)[\s.]+|-\s*)(\S+)", re.IGNORECASE)
+_EXCHANGE = re.compile(r"(?:(?:exchange|exch|ex)(?:[\s.]+|$)|-\s*)(\S*)", re.IGNORECASE)
 _EXPECTED = "expected a move like '8D WORD', 'exch ABC' or 'pass'"
 
 
@@ -30,13 +30,17 @@ def parse_move(text: str, tiles: TileSet, board: Grid) -> Play:
         return Play(PASS, text="pass")
     exchange = _EXCHANGE.fullmatch(given)
     if exchange is not None:
+        if not exchange[1] or exchange[1].isdecimal():
+            raise NotationError(
+                f"{shorten(given)}: an exchange names the tiles that it gives up, as in 'exch ABC'"
+            )
         return make_exchange(tiles.parse_rack(exchange[1]), tiles)
     coordinate, _, word = given.replace(".", " ", 1).partition(" ")
     if " " in given:
         coordinate, _, word = given.partition(" ")
     place = parse_coordinate(coordinate)
     if place is None or not word.strip():
-        raise NotationError(f"{text!r}: {_EXPECTED}")
+        raise NotationError(f"{shorten(text)}: {_EXPECTED}")
     row, col, across = place
     return _lay_out(given, row, col, across, _symbols(word.strip(), given, tiles), tiles, board)
 
@@ -53,7 +57,7 @@ def _symbols(word: str, given: str, tiles: TileSet) -> list[tuple[int, bool]]:
         char = word[at]
         if char in "()":
             if inside == (char == "("):
-                raise NotationError(f"{given!r}: unmatched {char!r}")
+                raise NotationError(f"{shorten(given)}: unmatched {char!r}")
             inside = not inside
             at += 1
         elif char == ".":
@@ -63,9 +67,9 @@ def _symbols(word: str, given: str, tiles: TileSet) -> list[tuple[int, bool]]:
             tile, at = tiles.parse_tile(word, at)
             symbols.append((tile, inside))
     if inside:
-        raise NotationError(f"{given!r}: unmatched '('")
+        raise NotationError(f"{shorten(given)}: unmatched '('")
     if not symbols:
-        raise NotationError(f"{given!r}: {_EXPECTED}")
+        raise NotationError(f"{shorten(given)}: {_EXPECTED}")
     return symbols
 
 
