@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +89,8 @@ def test_variants_combine_with_every_rule_system() -> None:
         assert rules.finish_line == {2: 200, 3: 180, 4: 160}
         assert rules.end == plain.end
     assert find_rules("english+super").tiles == find_tile_set("english_super")
+    assert find_rules("english+super+super").tiles == find_tile_set("english_super")
+    assert find_rules("polish+super+super").tiles == find_rules("polish+super").tiles
     assert find_rules("english+finish-beginner").finish_line == {2: 70, 3: 60, 4: 50}
     assert find_rules("english+finish-intermediate").finish_line == {2: 120, 3: 100, 4: 90}
 
@@ -95,11 +101,52 @@ def test_premium_squares_of_the_standard_board() -> None:
     assert find_layout("standard15").start == (7, 7)
 
 
-@pytest.mark.parametrize("name", ["nobody", "english+nobody", "english+", "", "+nine", "no.toml"])
+@pytest.mark.parametrize(
+    "name",
+    ["nobody", "english+nobody", "english+", "", "+nine", "no.toml", "x" * 5000, "no\0.toml", "\n"],
+)
 def test_unknown_rules_are_one_clear_message(name: str) -> None:
     with pytest.raises(RulesError) as caught:
         find_rules(name)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("find", [find_rules, find_tile_set, find_layout])
+def test_a_long_name_is_shortened_in_the_message(find: Callable[[str], object]) -> None:
+    with pytest.raises(RulesError, match="xxx\\.\\.\\.'; there are"):
+        find("x" * 5000)
+
+
+# -- as values -----------------------------------------------------------------------------------
+
+
+def test_rules_and_tile_sets_cannot_be_changed() -> None:
+    rules, greek = find_rules("english+finish-expert"), find_tile_set("greek")
+    for mapping in (rules.finish_line, greek.aliases):
+        before = dict(mapping)
+        for change in (
+            lambda m: m.update({2: 1}),
+            lambda m: m.__setitem__(2, 1),
+            lambda m: m.__ior__({2: 1}),
+            lambda m: m.pop(2),
+            lambda m: m.popitem(),
+            lambda m: m.setdefault(9, 1),
+            lambda m: m.__delitem__(2),
+            lambda m: m.clear(),
+        ):
+            with pytest.raises(TypeError, match="cannot be changed"):
+                change(mapping)
+        assert mapping == before
+    for value in (rules, greek):
+        for again in (pickle.loads(pickle.dumps(value)), copy.deepcopy(value)):
+            assert again == value
+            assert hash(again) == hash(value)
+    given = {2: 50}
+    own = replace(rules, finish_line=given)
+    given[2] = 1
+    assert own.finish_line == {2: 50}
+    assert json.loads(json.dumps(asdict(own)))["finish_line"] == {"2": 50}
 
 
 # -- coordinates ---------------------------------------------------------------------------------
@@ -161,6 +208,8 @@ def test_racks_and_boards_read_back(data: st.DataObject) -> None:
 
 # -- a user's own --------------------------------------------------------------------------------
 
+TILES = 'tiles = [["?", 1, 0, false], ["A", 3, 1, true], ["B", 2, 3, false]]'
+
 
 def test_an_invented_language_needs_only_files(tmp_path: Path) -> None:
     (tmp_path / "mini.txt").write_text("# a small board\nstart 2B\nT.d\n.D.\nd.T\n.t.\n")
@@ -218,6 +267,36 @@ pay = "player_gains"
         ('base = "english"\n[tiles]\ntiles = [["?", 1, 0, false], ["A.", 1, 1, true]]', "label"),
         ('base = "english"\n[tiles]\ntiles = [["?", 1, 0]]', "is not \\[label, count"),
         ("= nonsense", "not a TOML file"),
+        (f"rack_size = {'9' * 5000}", "not a TOML file"),
+        ("a = " + "[" * 5000, "not a TOML file"),
+        ('base = "english"\nbonus = 50', "bonus = 50, expected a table of tiles laid = points"),
+        (f'base = "english"\n[bonus]\n{"7" * 5000} = 50', "expected tiles laid \\(1 to 7\\)"),
+        (f'base = "english"\n[finish_line]\n{"2" * 5000} = 50', "expected players \\(1 to 4\\)"),
+        ('base = "english"\n[finish_line]\n2 = 9999999999', "finish_line 9999999999"),
+        ('base = "english"\n[end]\ncount = 99999999999', "the end count is 99999999999"),
+        ('base = "english"\n[challenge]\nkind = "points"\npoints = -5', "challenge points -5"),
+        ('base = "english"\nexchange_min_bag = -1', "exchange_min_bag -1, expected 0 to 101"),
+        ('base = "english"\nsuper_tiles = "english_super"', "unknown key 'super_tiles'"),
+        ("base = 7", "base = 7, expected a name or a file"),
+        ('base = "english"\nname = "a\\u001bb"', "'a\\\\x1bb': a name cannot hold control"),
+        ('base = "english"\nlayout = "a\\u0000.txt"', "no file can have such a name"),
+        ('base = "english"\ntiles = "a\\u0000.toml"', "no file can have such a name"),
+        ('base = "a\\u0000.toml"', "no file can have such a name"),
+        (f'base = "english"\ntie = "{"x" * 5000}"', "tie 'xxx[^ ]*\\.\\.\\.', expected draw"),
+        ('base = "english"\n[tiles]\nsuper = 3\n' + TILES, "super = 3, expected a text"),
+        ('base = "english"\n[tiles]\nsuper = "nobody"\n' + TILES, "no tile set 'nobody'"),
+        ('base = "english"\n[tiles]\nsuper = "english_super"\n' + TILES, "of other letters"),
+        ('base = "english"\n[tiles]\nname = "a\\n"\n' + TILES, "cannot hold control characters"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\nCH = "A"', "alias 'CH': expected"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\n"" = "A"', "alias '': expected"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\n"." = "A"', "'.': expected one"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\na = "B"', "a tile is written so"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\nx = "Z"', "'x' = 'Z': expected"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\nx = ""', "'x' = '': expected"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.aliases]\nx = 3', "tables of texts"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.blank_forms]\nZ = "z"', "which is no tile"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.blank_forms]\nA = "?"', "be a tile's label"),
+        (f'base = "english"\n[tiles]\n{TILES}\n[tiles.blank_forms]\nA = "b"', "written twice"),
     ],
 )
 def test_a_rules_file_with_a_fault_says_what_and_where(
@@ -225,7 +304,58 @@ def test_a_rules_file_with_a_fault_says_what_and_where(
 ) -> None:
     path = tmp_path / "own.toml"
     path.write_text(text)
-    with pytest.raises(RulesError, match=message):
+    with pytest.raises(RulesError, match=message) as caught:
+        find_rules(str(path))
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+def test_bases_are_files_beside_the_rules_file(tmp_path: Path) -> None:
+    (tmp_path / "a+b").mkdir()
+    (tmp_path / "a+b" / "one.toml").write_text('base = "two.toml+nine"\nexchange_min_bag = 3')
+    (tmp_path / "a+b" / "two.toml").write_text('base = "polish"\ntie = "before_adjustment"')
+    rules = find_rules(f"{tmp_path / 'a+b' / 'one.toml'}+super")
+    assert (rules.rack_size, rules.exchange_min_bag, rules.tie) == (9, 3, "before_adjustment")
+    assert (rules.name, rules.tiles.name) == ("one+super", "polish_super")
+
+
+def test_a_base_that_leads_back_is_one_clear_message(tmp_path: Path) -> None:
+    (tmp_path / "self.toml").write_text('base = "self.toml+nine"')
+    (tmp_path / "a.toml").write_text('base = "b.toml"')
+    (tmp_path / "b.toml").write_text('base = "./c.toml"')
+    (tmp_path / "c.toml").write_text('base = "a.toml"')
+    (tmp_path / "here").symlink_to(tmp_path)
+    (tmp_path / "far.toml").write_text('base = "here/far.toml"')
+    for name, message in (
+        ("self", "self.toml: its base leads back to itself: .*self.toml -> .*self.toml$"),
+        ("a", "a.toml -> .*b.toml -> .*c.toml -> .*a.toml$"),
+        ("far", "leads through more than 8 files"),
+    ):
+        with pytest.raises(RulesError, match=message):
+            find_rules(str(tmp_path / f"{name}.toml"))
+
+
+def test_the_super_variant_goes_by_the_tiles_and_not_by_the_rules(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(f'base = "english"\n[tiles]\nname = "few"\n{TILES}')
+    tiles = find_rules(f"{path}+super").tiles
+    assert (tiles.labels, tiles.counts) == (("?", "A", "B"), (2, 6, 4))
+    path.write_text('base = "english"\ntiles = "catalan"')
+    assert find_rules(f"{path}+super").tiles == find_tile_set("super_catalan")
+    path.write_text('base = "polish"\ntiles = "english"')
+    assert find_rules(f"{path}+super").tiles == find_tile_set("english_super")
+    path.write_text('base = "english"\ntiles = "super_catalan"')
+    assert find_rules(f"{path}+super").tiles == find_tile_set("super_catalan")
+
+
+def test_a_small_tile_set_keeps_the_usual_exchange_rule(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'layout = "standard15"\n[tiles]\ntiles = [["?", 1, 0, false], ["A", 2, 1, true]]'
+    )
+    assert find_rules(str(path)).exchange_min_bag == 7
+    path.write_text(path.read_text().replace("layout", "exchange_min_bag = 8\nlayout", 1))
+    with pytest.raises(RulesError, match="exchange_min_bag 8, expected 0 to 7"):
         find_rules(str(path))
 
 

@@ -13,7 +13,8 @@ from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 
-from engine.errors import RulesError
+from engine.errors import RulesError, shorten
+from engine.files import read_text
 
 MAX_SIZE = 21
 LETTER_PREMIUMS = {"d": 2, "t": 3, "q": 4}
@@ -29,7 +30,9 @@ class Layout:
     start: tuple[int, int]  #: row and column of the start square, from 0
 
     def __post_init__(self) -> None:
-        where = f"layout {self.name!r}"
+        where = f"layout {shorten(self.name)}"
+        if not self.name.isprintable():
+            raise RulesError(f"{where}: a name cannot hold control characters")
         if not 2 <= self.rows <= MAX_SIZE or not 2 <= self.cols <= MAX_SIZE:
             raise RulesError(f"{where}: {self.rows} x {self.cols}, expected 2 to {MAX_SIZE} a side")
         for number, row in enumerate(self.squares, 1):
@@ -116,11 +119,13 @@ def parse_layout(text: str, name: str) -> Layout:
     if lines and lines[0].startswith("start"):
         place = parse_coordinate(lines[0][5:].strip())
         if place is None:
-            raise RulesError(f"layout {name!r}: {lines[0]!r} is not 'start' and a square like 8H")
+            raise RulesError(
+                f"layout {shorten(name)}: {shorten(lines[0])} is not 'start' and a square like 8H"
+            )
         start = place[:2]
         lines = lines[1:]
     if not lines:
-        raise RulesError(f"layout {name!r}: no rows")
+        raise RulesError(f"layout {shorten(name)}: no rows")
     return Layout(name, tuple(lines), start or (len(lines) // 2, len(lines[0]) // 2))
 
 
@@ -137,15 +142,10 @@ def layout_names() -> tuple[str, ...]:
 def find_layout(name: str) -> Layout:
     """A bundled layout by name. Raises RulesError with the names there are."""
     if name not in layout_names():
-        raise RulesError(f"no layout {name!r}; there are {', '.join(layout_names())}")
+        raise RulesError(f"no layout {shorten(name)}; there are {', '.join(layout_names())}")
     return parse_layout((_DATA / f"{name}.txt").read_text("utf-8"), name)
 
 
 def load_layout(path: Path) -> Layout:
     """A user's layout from a text file. Raises RulesError."""
-    try:
-        return parse_layout(path.read_text("utf-8-sig"), path.stem)
-    except OSError as error:
-        raise RulesError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise RulesError(f"{path}: not a text file in UTF-8") from None
+    return parse_layout(read_text(path, RulesError), path.stem)

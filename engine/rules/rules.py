@@ -7,6 +7,7 @@ read these values and know no language and no variant by name.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,12 +17,15 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from engine.errors import RulesError
+from engine.errors import RulesError, brief, shorten
+from engine.rules.frozen import FrozenDict
 from engine.rules.layouts import Layout, find_layout, load_layout
 from engine.rules.tiles import TileSet, find_tile_set, load_tile_set, read_toml, tile_set_from_table
 
 MAX_RACK = 12
 MAX_PLAYERS = 4
+MAX_BASES = 8  #: files that one rules file may lead to by its base
+MIN_BAG = 7  #: tiles that an exchange needs in the bag, where nothing else is said
 MAX_POINTS = 2_000_000  #: of one play: kernels count millipoints in 32 bits
 
 
@@ -42,8 +46,8 @@ class Challenge:
     """What a challenge costs when every word of the play is valid.
 
     ``void``: an invalid play is refused when made. ``none``: no challenges. ``single``: nothing.
-    ``double``: the challenger's next turn. ``points``: ``points`` change hands as ``pay`` says:
-    ``challenger_loses`` or ``player_gains``.
+    ``double``: the challenger's next turn. ``triple``: the game. ``points``: ``points`` change
+    hands as ``pay`` says: ``challenger_loses`` or ``player_gains``.
     """
 
     kind: str = "double"
@@ -60,33 +64,42 @@ class Rules:
     layout: Layout
     rack_size: int = 7
     bonus: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 50)  #: points by number of tiles laid
-    exchange_min_bag: int = 7  #: an exchange needs so many tiles in the bag
+    exchange_min_bag: int = MIN_BAG  #: an exchange needs so many tiles in the bag
     end: End = End()
     challenge: Challenge = Challenge()
     tie: str = "draw"  #: or "before_adjustment": equal scores are decided by those before it
     adjustment: str = "box"  #: or "tournament": who goes out gains twice the other's tiles
-    finish_line: Mapping[int, int] = field(default_factory=dict, hash=False)
+    finish_line: Mapping[int, int] = field(default_factory=FrozenDict, hash=False)
     """Players -> score that ends the game; empty without a finish line."""
     lexicon: str = ""  #: name of the lexicon taken when none is given
-    super_tiles: str = ""  #: tile set of the super variant; empty: this one doubled
 
     def __post_init__(self) -> None:
-        where = f"rules {self.name!r}"
+        object.__setattr__(self, "finish_line", FrozenDict(self.finish_line))
+        where = f"rules {shorten(self.name)}"
+        if not self.name.isprintable():
+            raise RulesError(f"{where}: a name cannot hold control characters")
         if not 1 <= self.rack_size <= MAX_RACK:
             raise RulesError(f"{where}: rack_size {self.rack_size}, expected 1 to {MAX_RACK}")
         if len(self.bonus) != self.rack_size + 1 or not all(0 <= b <= 10_000 for b in self.bonus):
             raise RulesError(f"{where}: bonus {self.bonus}, expected 0..10000 for each number laid")
-        if not 0 <= self.exchange_min_bag <= self.tiles.total + 1:
-            raise RulesError(f"{where}: exchange_min_bag {self.exchange_min_bag} is out of range")
+        most = max(MIN_BAG, self.tiles.total + 1)  # a small tile set may have the usual number
+        if not 0 <= self.exchange_min_bag <= most:
+            raise RulesError(
+                f"{where}: exchange_min_bag {self.exchange_min_bag}, expected 0 to {most}"
+            )
         _one_of(where, "end kind", self.end.kind, "scoreless", "passes")
-        kinds = ("void", "none", "single", "double", "points")
+        kinds = ("void", "none", "single", "double", "triple", "points")
         _one_of(where, "challenge kind", self.challenge.kind, *kinds)
         _one_of(where, "challenge pay", self.challenge.pay, "challenger_loses", "player_gains")
         _one_of(where, "tie", self.tie, "draw", "before_adjustment")
         _one_of(where, "adjustment", self.adjustment, "box", "tournament")
-        if self.end.count < 1:
-            raise RulesError(f"{where}: the end count is {self.end.count}, expected 1 or more")
-
+        for what, number, least, top in (
+            ("the end count is", self.end.count, 1, 1000),
+            ("challenge points", self.challenge.points, 0, 10_000),
+            *(("finish_line", points, 1, MAX_POINTS) for points in self.finish_line.values()),
+        ):
+            if not least <= number <= top:
+                raise RulesError(f"{where}: {what} {number}, expected {least} to {top}")
         if self._most_points() > MAX_POINTS:
             raise RulesError(
                 f"{where}: a play could score more than {MAX_POINTS} points, for the word premiums"
@@ -110,11 +123,12 @@ class Rules:
         """These rules with a variant put on them. Raises RulesError for an unknown one."""
         variants = _variants()
         if variant not in variants:
-            raise RulesError(f"no variant {variant!r}; there are {', '.join(sorted(variants))}")
+            raise RulesError(
+                f"no variant {shorten(variant)}; there are {', '.join(sorted(variants))}"
+            )
         change = dict(variants[variant])
         if change.pop("double_tiles", False):
-            doubled = find_tile_set(self.super_tiles) if self.super_tiles else self.tiles.doubled()
-            change["tiles"] = doubled
+            change["tiles"] = self.tiles.for_super_board()
         if "layout" in change:
             change["layout"] = find_layout(change["layout"])
         if "bonus" in change:
@@ -126,16 +140,31 @@ class Rules:
 
 def _one_of(where: str, what: str, given: str, *expected: str) -> None:
     if given not in expected:
-        raise RulesError(f"{where}: {what} {given!r}, expected {' or '.join(expected)}")
+        raise RulesError(f"{where}: {what} {shorten(given)}, expected {' or '.join(expected)}")
+
+
+def _up_to(text: str, most: int) -> int | None:
+    """The number from 1 to ``most`` that a key is, or None."""
+    good = text.isascii() and text.isdecimal() and len(text) <= 4
+    return int(text) if good and 1 <= int(text) <= most else None
 
 
 def _bonus(table: object, rack_size: int, where: str) -> tuple[int, ...]:
     """Bonus by number of tiles laid from a TOML table ``7 = 50``."""
+    if not isinstance(table, dict):
+        raise RulesError(
+            f"{where}: bonus = {shorten(table)}, expected a table of tiles laid = points,"
+            " like { 7 = 50 }"
+        )
     bonus = [0] * (rack_size + 1)
-    for laid, points in (table if isinstance(table, dict) else {"": 0}).items():
-        if not laid.isdecimal() or not 1 <= int(laid) <= rack_size or type(points) is not int:
-            raise RulesError(f"{where}: bonus {laid!r} = {points!r}, expected tiles laid = points")
-        bonus[int(laid)] = points
+    for key, points in table.items():
+        laid = _up_to(key, rack_size)
+        if laid is None or type(points) is not int or not 0 <= points <= 10_000:
+            raise RulesError(
+                f"{where}: bonus {shorten(key)} = {shorten(points)}, expected tiles laid"
+                f" (1 to {rack_size}) = points"
+            )
+        bonus[laid] = points
     return tuple(bonus)
 
 
@@ -146,26 +175,33 @@ _TYPES = {
     "tie": str,
     "adjustment": str,
     "lexicon": str,
-    "super_tiles": str,
 }
 _TABLES = {"tiles", "layout", "bonus", "end", "challenge", "finish_line", "base"}
 
 
-def rules_from_table(table: Mapping[str, Any], where: str, folder: Path | None = None) -> Rules:
+def rules_from_table(
+    table: Mapping[str, Any],
+    where: str,
+    folder: Path | None = None,
+    above: tuple[Path, ...] = (),
+) -> Rules:
     """A rule system from a TOML table. Raises RulesError.
 
     ``base`` names a rule system to start from. ``tiles`` is a bundled name, a file beside the
-    rules file or an inline table; ``layout`` a bundled name or a file. With ``folder`` None
-    (bundled data) only names are allowed.
+    rules file or an inline table; ``layout`` and ``base`` are a bundled name or a file beside it.
+    With ``folder`` None (bundled data) only names are allowed. ``above``: the files whose base
+    leads here, this one last.
     """
     unknown = set(table) - set(_TYPES) - _TABLES
     if unknown:
-        raise RulesError(f"{where}: unknown key {min(unknown)!r}")
+        raise RulesError(f"{where}: unknown key {shorten(min(unknown))}")
     change: dict[str, Any] = {}
     for key, kind in _TYPES.items():
         if key in table:
             if type(table[key]) is not kind:
-                raise RulesError(f"{where}: {key} = {table[key]!r}, expected {kind.__name__}")
+                raise RulesError(
+                    f"{where}: {key} = {shorten(table[key])}, expected {kind.__name__}"
+                )
             change[key] = table[key]
     change.setdefault("name", Path(where).stem)
     tiles = table.get("tiles")
@@ -185,7 +221,9 @@ def rules_from_table(table: Mapping[str, Any], where: str, folder: Path | None =
     base = table.get("base")
     if base is None and not {"tiles", "layout"} <= set(change):
         raise RulesError(f"{where}: expected 'tiles' and 'layout' (or 'base')")
-    start = find_rules(str(base)) if base is not None else None
+    if base is not None and not isinstance(base, str):
+        raise RulesError(f"{where}: base = {shorten(base)}, expected a name or a file")
+    start = None if base is None else _find(base, folder, above)
     rack_size = change.get("rack_size", start.rack_size if start else 7)
     if "bonus" in table:
         change["bonus"] = _bonus(table["bonus"], rack_size, where)
@@ -196,20 +234,23 @@ def rules_from_table(table: Mapping[str, Any], where: str, folder: Path | None =
 
 def _file_beside(given: object, ending: str, where: str, folder: Path | None) -> Path | None:
     if not isinstance(given, str):
-        raise RulesError(f"{where}: {given!r} is neither a name nor a file")
+        raise RulesError(f"{where}: {shorten(given)} is neither a name nor a file")
     return folder / given if folder is not None and given.endswith(ending) else None
 
 
 def _finish_line(table: object, where: str) -> dict[int, int]:
     if not isinstance(table, dict):
         raise RulesError(f"{where}: finish_line must be a table of players = points")
-    for players, points in table.items():
-        good = players.isdecimal() and 1 <= int(players) <= MAX_PLAYERS
-        if not good or type(points) is not int or points < 1:
+    line = {}
+    for key, points in table.items():
+        players = _up_to(key, MAX_PLAYERS)
+        if players is None or type(points) is not int or points < 1:
             raise RulesError(
-                f"{where}: finish_line {players} = {points!r}, expected players = points"
+                f"{where}: finish_line {brief(key)} = {shorten(points)},"
+                f" expected players (1 to {MAX_PLAYERS}) = points"
             )
-    return {int(players): points for players, points in table.items()}
+        line[players] = points
+    return line
 
 
 def _section(cls: type[Any], table: object, where: str, key: str) -> Any:
@@ -218,7 +259,9 @@ def _section(cls: type[Any], table: object, where: str, key: str) -> Any:
         raise RulesError(f"{where}: [{key}] may hold {', '.join(fields)}")
     for name, value in table.items():
         if type(value).__name__ != fields[name].type:
-            raise RulesError(f"{where}: [{key}] {name} = {value!r}, expected {fields[name].type}")
+            raise RulesError(
+                f"{where}: [{key}] {name} = {shorten(value)}, expected {fields[name].type}"
+            )
     return cls(**table)
 
 
@@ -244,7 +287,7 @@ def variant_names() -> tuple[str, ...]:
 @cache
 def _bundled(name: str) -> Rules:
     if name not in rules_names():
-        raise RulesError(f"no rules {name!r}; there are {', '.join(rules_names())}")
+        raise RulesError(f"no rules {shorten(name)}; there are {', '.join(rules_names())}")
     text = (_DATA / "rules" / f"{name}.toml").read_text("utf-8")
     return rules_from_table(tomllib.loads(text), name)
 
@@ -252,11 +295,23 @@ def _bundled(name: str) -> Rules:
 def find_rules(name: str) -> Rules:
     """Rules by name or path to a TOML file, with variants: ``english``, ``polish+nine``,
     ``house.toml+super``. Raises RulesError."""
-    base, *variants = name.split("+")
-    if base.endswith(".toml"):
-        path = Path(base)
-        rules = rules_from_table(read_toml(path), str(path), path.parent)
+    return _find(name, Path(), ())
+
+
+def _find(name: str, folder: Path | None, above: tuple[Path, ...]) -> Rules:
+    """Rules by name, or by a file named from ``folder``, with variants."""
+    file, dot, rest = name.rpartition(".toml")
+    if dot and folder is not None and (not rest or rest[0] == "+"):
+        path = folder / f"{file}.toml"
+        if os.path.abspath(path) in map(os.path.abspath, above):
+            chain = " -> ".join(map(str, (*above, path)))
+            raise RulesError(f"{above[0]}: its base leads back to itself: {chain}")
+        if len(above) > MAX_BASES:
+            raise RulesError(f"{above[0]}: its base leads through more than {MAX_BASES} files")
+        rules = rules_from_table(read_toml(path), str(path), path.parent, (*above, path))
+        variants = rest.split("+")[1:]
     else:
+        base, *variants = name.split("+")
         rules = _bundled(base)
     for variant in variants:
         rules = rules.with_variant(variant)

@@ -18,7 +18,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from engine.errors import NotationError, RulesError
+from engine.errors import NotationError, RulesError, brief, shorten
+from engine.files import read_text
+from engine.rules.frozen import FrozenDict
 
 BLANK = 0x80  #: flag of a blank that plays a letter
 MAX_LETTERS = 63
@@ -36,9 +38,12 @@ class TileSet:
     counts: tuple[int, ...]
     values: tuple[int, ...]  #: points
     vowels: tuple[bool, ...]
-    aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
+    aliases: Mapping[str, str] = field(default_factory=FrozenDict, hash=False)
+    """Character -> character of a label that word lists mean by it."""
+    super_set: str = ""  #: tile set of the super board: its own name, or empty: this one doubled
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "aliases", FrozenDict(self.aliases))
         _check(self)
 
     # -- what is in it -----------------------------------------------------------------------
@@ -63,9 +68,14 @@ class TileSet:
         """Names the letters and their order: two tile sets with the same hash share lexicons."""
         return hashlib.sha256("\0".join(self.labels).encode()).hexdigest()[:16]
 
-    def doubled(self) -> TileSet:
-        """The same letters with every count doubled."""
-        return replace(self, name=f"{self.name}_super", counts=tuple(2 * c for c in self.counts))
+    def for_super_board(self) -> TileSet:
+        """The tiles of the super board: a set of its own, this one where it is that, else twice
+        these."""
+        if self.super_set:
+            return self if self.super_set == self.name else find_tile_set(self.super_set)
+        name = f"{self.name}_super"
+        doubled = tuple(2 * count for count in self.counts)
+        return replace(self, name=name, counts=doubled, super_set=name)
 
     # -- text of racks, boards and moves: one character is one tile, longer tiles in brackets ----
 
@@ -105,15 +115,17 @@ class TileSet:
         if text[at] == "[":
             found = _BRACKETED.match(text, at)
             if found is None:
-                raise NotationError(f"{text!r}: the bracket at character {at + 1} is not closed")
+                raise NotationError(
+                    f"{shorten(text)}: the bracket at character {at + 1} is not closed"
+                )
             if found[1] not in self._bracketed:
-                raise NotationError(f"{text!r}: {self.name} has no tile {found[0]}")
+                raise NotationError(f"{shorten(text)}: {self.name} has no tile {brief(found[0])}")
             return self._bracketed[found[1]], found.end()
         for length in range(min(self._longest_bare, len(text) - at), 0, -1):
             tile = self._bare.get(text[at : at + length])
             if tile is not None:
                 return tile, at + length
-        raise NotationError(f"{text!r}: {self.name} has no tile {text[at]!r}")
+        raise NotationError(f"{shorten(text)}: {self.name} has no tile {text[at]!r}")
 
     def parse_rack(self, text: str) -> tuple[int, ...]:
         """Letters of a rack such as ``AEINR?`` or ``[CS]A?``, sorted, blanks (0) first.
@@ -132,7 +144,8 @@ class TileSet:
             tile, at = self.parse_tile(text, at)
             if tile & BLANK:
                 raise NotationError(
-                    f"rack {text!r}: {text[start:at]!r} is lower case; a blank on a rack is '?'"
+                    f"rack {shorten(text)}: {text[start:at]!r} is lower case;"
+                    " a blank on a rack is '?'"
                 )
             letters.append(tile)
         return tuple(sorted(letters))
@@ -187,7 +200,7 @@ class TileSet:
                     at += length
                     break
             else:
-                raise NotationError(f"word {given!r}: {self.name} has no tile {text[at]!r}")
+                raise NotationError(f"word {shorten(given)}: {self.name} has no tile {text[at]!r}")
         return tuple(letters)
 
     def format_word(self, letters: Sequence[int]) -> str:
@@ -200,7 +213,9 @@ class TileSet:
 
 
 def _check(tiles: TileSet) -> None:
-    where = f"tile set {tiles.name!r}"
+    where = f"tile set {shorten(tiles.name)}"
+    if not tiles.name.isprintable():
+        raise RulesError(f"{where}: a name cannot hold control characters")
     if not 2 <= tiles.kinds <= MAX_LETTERS + 1:
         raise RulesError(f"{where}: {tiles.kinds - 1} letters, expected 1 to {MAX_LETTERS}")
     if tiles.labels[0] != "?":
@@ -213,9 +228,11 @@ def _check(tiles: TileSet) -> None:
         for text in (label, blank):
             bad = not text or set(text) & _RESERVED or any(c.isspace() for c in text)
             if bad or not text.isprintable() or text != unicodedata.normalize("NFC", text):
-                raise RulesError(f"{where}: {text!r} cannot be a tile's label")
+                raise RulesError(f"{where}: {shorten(text)} cannot be a tile's label")
             if text in seen:
-                raise RulesError(f"{where}: {text!r} is written twice (or has no lower case)")
+                raise RulesError(
+                    f"{where}: {shorten(text)} is written twice (or has no lower case)"
+                )
             seen.add(text)
     for label, count, value in zip(tiles.labels, tiles.counts, tiles.values, strict=True):
         if not 0 <= count <= 500 or not 0 <= value <= 100:
@@ -225,21 +242,40 @@ def _check(tiles: TileSet) -> None:
             )
     if tiles.total == 0:
         raise RulesError(f"{where}: the bag is empty")
+    _check_aliases(tiles, where)
+
+
+def _check_aliases(tiles: TileSet, where: str) -> None:
+    """Raise RulesError unless each alias is one character that no label or lower-case form has,
+    read as a character that some label has."""
+    own = {char for label in tiles.labels[1:] for char in label}
+    lower = {char for label in tiles.blank_labels[1:] for char in label}
+    for char, target in tiles.aliases.items():
+        good = len(char) == 1 and char.isprintable() and not char.isspace()
+        if not good or char in _RESERVED or char != unicodedata.normalize("NFC", char):
+            raise RulesError(f"{where}: alias {shorten(char)}: expected one character")
+        if char in own | lower:
+            raise RulesError(f"{where}: alias {shorten(char)}: a tile is written so")
+        if target not in own:
+            raise RulesError(
+                f"{where}: alias {char!r} = {shorten(target)}: expected one character of a tile"
+            )
 
 
 def tile_set_from_table(table: Mapping[str, Any], where: str) -> TileSet:
     """A tile set from a TOML table: ``name``, ``tiles`` (rows of label, count, value, vowel),
-    and, where a language needs them, ``blank_forms`` and ``aliases``. Raises RulesError."""
-    unknown = set(table) - {"name", "tiles", "blank_forms", "aliases", "notes"}
+    and, where they are needed, ``blank_forms`` (label -> its lower case), ``aliases`` and
+    ``super``, the bundled set of the super board. Raises RulesError."""
+    unknown = set(table) - {"name", "tiles", "blank_forms", "aliases", "super", "notes"}
     if unknown:
-        raise RulesError(f"{where}: unknown key {min(unknown)!r} in a tile set")
+        raise RulesError(f"{where}: unknown key {shorten(min(unknown))} in a tile set")
     rows = table.get("tiles")
     if not isinstance(rows, list) or not rows:
         raise RulesError(f"{where}: 'tiles' must be a list of [label, count, value, vowel]")
     for row in rows:
         types = [type(x) for x in row] if isinstance(row, list) else []
         if types != [str, int, int, bool]:
-            raise RulesError(f"{where}: {row!r} is not [label, count, value, vowel]")
+            raise RulesError(f"{where}: {shorten(row)} is not [label, count, value, vowel]")
     forms = table.get("blank_forms", {})
     aliases = table.get("aliases", {})
     for given in (forms, aliases):
@@ -247,16 +283,24 @@ def tile_set_from_table(table: Mapping[str, Any], where: str) -> TileSet:
             raise RulesError(f"{where}: blank_forms and aliases must be tables of texts")
     stray = set(forms) - {row[0] for row in rows}
     if stray:
-        raise RulesError(f"{where}: blank form for {min(stray)!r}, which is no tile")
-    return TileSet(
-        name=str(table.get("name", Path(where).stem)),
+        raise RulesError(f"{where}: blank form for {shorten(min(stray))}, which is no tile")
+    name, super_set = table.get("name", Path(where).stem), table.get("super", "")
+    for key, text in (("name", name), ("super", super_set)):
+        if not isinstance(text, str):
+            raise RulesError(f"{where}: {key} = {shorten(text)}, expected a text")
+    made = TileSet(
+        name=name,
         labels=tuple(row[0] for row in rows),
         blank_labels=tuple(forms.get(row[0], row[0].lower()) for row in rows),
         counts=tuple(row[1] for row in rows),
         values=tuple(row[2] for row in rows),
         vowels=tuple(row[3] for row in rows),
         aliases=aliases,
+        super_set=super_set,
     )
+    if made.for_super_board().labels != made.labels:
+        raise RulesError(f"{where}: super = {shorten(super_set)}: a set of other letters")
+    return made
 
 
 _DATA = resources.files("engine.rules") / "data" / "tiles"
@@ -272,7 +316,7 @@ def tile_set_names() -> tuple[str, ...]:
 def find_tile_set(name: str) -> TileSet:
     """A bundled tile set by name. Raises RulesError with the names there are."""
     if name not in tile_set_names():
-        raise RulesError(f"no tile set {name!r}; there are {', '.join(tile_set_names())}")
+        raise RulesError(f"no tile set {shorten(name)}; there are {', '.join(tile_set_names())}")
     return tile_set_from_table(tomllib.loads((_DATA / f"{name}.toml").read_text("utf-8")), name)
 
 
@@ -283,9 +327,8 @@ def load_tile_set(path: Path) -> TileSet:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The table in a TOML file. Raises RulesError naming the file and what is wrong with it."""
+    text = read_text(path, RulesError)
     try:
-        return tomllib.loads(path.read_text("utf-8-sig"))
-    except OSError as error:
-        raise RulesError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise RulesError(f"{path}: not a TOML file: {error}") from None
