@@ -3,19 +3,24 @@
 ``kernel(signature)`` compiles a function for exactly one signature, releases the GIL, and keeps
 the machine code in a folder named after a hash of every kernel source, the numba version and the
 flags, so that a cache can never be stale: numba itself does not notice when a function that a
-kernel calls in another file has changed. Where nothing can be written the kernels are compiled
+kernel calls in another file has changed. What is read from the cache is checked; a damaged file is
+removed and the kernel compiled again. Where nothing can be written the kernels are compiled
 without a cache. Importing this module is what costs time: only modules with kernels do it.
 """
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import logging
 import os
+import pickle
 import shutil
 import sys
 import time
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +28,7 @@ import numba
 import platformdirs
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, typeinfer
+from numba.core import caching, cgutils, serialize, typeinfer
 from numba.extending import intrinsic as numba_intrinsic
 
 log = logging.getLogger("engine.kernels")
@@ -73,6 +78,48 @@ CACHE = _cache_folder()
 _announced = False
 
 
+def _announce() -> None:
+    """Say, once, that there is something to compile."""
+    global _announced
+    if not _announced:
+        _announced = True
+        log.info("compiling kernels for this CPU (once, about 10 s)")
+
+
+class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """The files of one kernel in the cache, with a checksum: numba would run damaged code.
+
+    Damaged files are removed and count as missing; what cannot be written is not kept.
+    """
+
+    def load(self, key: Any) -> Any:
+        found = None
+        try:
+            found = super().load(key)
+            if found is not None:
+                checksum, data = found
+                if zlib.crc32(data) != checksum:
+                    raise ValueError("damaged")
+                found = pickle.loads(data)
+        except Exception:  # whatever unpickling may raise
+            found = None
+            self._remove()
+        if found is None:
+            _announce()
+        return found
+
+    def _remove(self) -> None:
+        index = Path(self._index_path)
+        for file in index.parent.glob(f"{glob.escape(index.stem)}.*"):
+            with suppress(OSError):
+                file.unlink()
+
+    def save(self, key: Any, data: Any) -> None:
+        packed = serialize.dumps(data)
+        with suppress(Exception):  # a full disk, or an index damaged meanwhile
+            super().save(key, (zlib.crc32(packed), packed))
+
+
 def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compile the function below for ``signature`` (a numba signature), now.
 
@@ -81,16 +128,16 @@ def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]
     """
 
     def compile_(function: Callable[..., Any]) -> Any:
-        global _announced
         kept = CONFIG.CACHE_DIR
         CONFIG.CACHE_DIR = str(CACHE or "")
         try:
             dispatcher = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)(
                 function
             )
-            if not _announced and not _is_cached(dispatcher):
-                _announced = True
-                log.info("compiling kernels for this CPU (once, about 10 s)")
+            if CACHE is None:
+                _announce()
+            else:
+                dispatcher._cache._cache_file.__class__ = _CheckedFiles
             with typeinfer.register_dispatcher(dispatcher):  # so that it may call itself
                 dispatcher.compile(signature)
             dispatcher.disable_compile()
@@ -99,11 +146,6 @@ def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]
         return dispatcher
 
     return compile_
-
-
-def _is_cached(dispatcher: Any) -> bool:
-    index = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    return index is not None and os.path.exists(index._index_path)
 
 
 # -- types for signatures -------------------------------------------------------------------------
