@@ -95,7 +95,7 @@ class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
     def load(self, key: Any) -> Any:
         found = None
         try:
-            found = super().load(key)
+            found = super().load(key)  # type: ignore[no-untyped-call]
             if found is not None:
                 checksum, data = found
                 if zlib.crc32(data) != checksum:
@@ -115,9 +115,9 @@ class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
                 file.unlink()
 
     def save(self, key: Any, data: Any) -> None:
-        packed = serialize.dumps(data)
+        packed = serialize.dumps(data)  # type: ignore[no-untyped-call]
         with suppress(Exception):  # a full disk, or an index damaged meanwhile
-            super().save(key, (zlib.crc32(packed), packed))
+            super().save(key, (zlib.crc32(packed), packed))  # type: ignore[no-untyped-call]
 
 
 def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
@@ -131,9 +131,8 @@ def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]
         kept = CONFIG.CACHE_DIR
         CONFIG.CACHE_DIR = str(CACHE or "")
         try:
-            dispatcher = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)(
-                function
-            )
+            make = numba.njit(nogil=True, cache=CACHE is not None, forceinline=inline)
+            dispatcher: Any = make(function)
             if CACHE is None:
                 _announce()
             else:
