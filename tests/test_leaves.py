@@ -100,7 +100,7 @@ def test_worths_of_tiles_add_up_at_any_length() -> None:
 def test_leaves_by_name() -> None:
     assert find_leaves("zero", ENGLISH).value((0, 1, 2)) == 0
     assert find_leaves("english", ENGLISH) is find_leaves("english", ENGLISH)
-    assert default_leaves(ENGLISH) == default_leaves(ENGLISH.doubled())
+    assert default_leaves(ENGLISH) == default_leaves(ENGLISH.for_super_board())
     assert default_leaves(ENGLISH).name == "english"
     for other in ("polish", "french", "dutch"):
         assert default_leaves(find_tile_set(other)).name == "zero"

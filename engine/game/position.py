@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from engine.board.notation.cgp import Cgp, format_board, format_cgp, parse_board, parse_cgp
 from engine.board.notation.moves import parse_move
 from engine.board.play import EXCHANGE, PLAY, Grid, Play, less
-from engine.errors import NotationError
-from engine.lexicon.catalog import find_lexicon, lexicon_files
+from engine.errors import NotationError, brief, shorten
+from engine.lexicon.catalog import find_lexicon, lexicon_files, own_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.movegen.equity import RankedPlay, rank_key, terms_of
 from engine.movegen.judge import Judgement, judge
-from engine.rules.rules import MAX_PLAYERS, Challenge, Rules, find_rules, rules_names
+from engine.rules.frozen import FrozenDict
+from engine.rules.rules import MAX_PLAYERS, MIN_BAG, Challenge, Rules, find_rules, rules_names
 from engine.rules.tiles import BLANK, find_tile_set, tile_set_names
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Position:
         check_tiles: bool,
     ) -> Position:
         if lexicon is None:
-            lexicon = find_lexicon(rules.lexicon)
+            lexicon = own_lexicon(rules)
         lexicon.check_tiles(rules.tiles)
         if leaves is None:
             from engine.lexicon.leaves import default_leaves
@@ -134,7 +135,7 @@ class Position:
         for rack in racks:
             if len(rack) > rules.rack_size:
                 raise NotationError(
-                    f"rack {rules.tiles.format_rack(rack)}: {len(rack)} tiles,"
+                    f"rack {brief(rules.tiles.format_rack(rack))}: {len(rack)} tiles,"
                     f" at most {rules.rack_size}"
                 )
         position = cls(rules, lexicon, leaves, board, racks, scores, zeros, opcodes)
@@ -184,28 +185,27 @@ class Position:
         return used
 
     @cached_property
-    def unseen(self) -> dict[int, int]:
+    def unseen(self) -> Mapping[int, int]:
         """Letter -> tiles that the player on turn does not see: the bag and the other racks."""
         used = self._used(self.racks[:1])
         counts = self.rules.tiles.counts
-        return {
-            letter: count - used[letter]
+        return FrozenDict(
+            (letter, count - used[letter])
             for letter, count in enumerate(counts)
             if count > used[letter]
-        }
+        )
 
     @cached_property
     def bag(self) -> int:
-        """Tiles in the bag: those unseen less a full rack for every opponent."""
-        others = self.rules.rack_size * (len(self.racks) - 1)
-        return max(0, sum(self.unseen.values()) - others)
+        """Tiles in the bag: those unseen less a full rack for every opponent, and for the player on
+        turn where that rack is not known."""
+        hidden = len(self.racks) - 1 + (not self.racks[0])
+        return max(0, sum(self.unseen.values()) - self.rules.rack_size * hidden)
 
     @cached_property
     def _opponents_points(self) -> int:
+        """Points of the tiles that the opponents hold with the bag empty: all that are unseen."""
         values = self.rules.tiles.values
-        known = [letter for rack in self.racks[1:] for letter in rack]
-        if len(self.racks) > 1 and all(self.racks[1:]):
-            return sum(values[letter] for letter in known)
         return sum(values[letter] * count for letter, count in self.unseen.items())
 
     @property
@@ -234,7 +234,15 @@ class Position:
         return sorted([*plays, *missing.values()], key=rank_key) if missing else plays
 
     def rank(self, ranked: RankedPlay) -> int:
-        """Place of a play of this position among all its plays, from 1."""
+        """Place of a play of this position among all its plays, from 1.
+
+        That of a first play laid down the board, which ``plays`` does not list, is the place of the
+        best play that is worth no more.
+        """
+        if ranked.play.kind == PLAY and not ranked.play.across and not any(map(any, self.board)):
+            worth = [play.equity_mp for play in self._table.plays(None)]
+            mine = ranked.equity_mp or 0
+            return 1 + sum(equity is not None and equity > mine for equity in worth)
         return self._table.rank(ranked)
 
     def parse(self, text: str) -> Play:
@@ -301,23 +309,26 @@ def _rules_of(cgp: Cgp) -> Rules:
     if tiles in rules_names():
         rules = find_rules(tiles)
     elif tiles in tile_set_names():
-        rules = replace(find_rules("english"), name=tiles, tiles=find_tile_set(tiles), lexicon="")
+        english, tile_set = find_rules("english"), find_tile_set(tiles)
+        lexicon = english.lexicon if english.tiles.super_set == tiles else ""
+        rules = replace(english, name=tiles, tiles=tile_set, lexicon=lexicon)
     else:
         raise NotationError(
-            f"CGP ld {tiles!r}: no such tile set; there are {', '.join(tile_set_names())}"
+            f"CGP ld {shorten(tiles)}: no such tile set; there are {', '.join(tile_set_names())}"
         )
     board = (cgp.opcode("bdn") or "CrosswordGame").lower()
     variant = (cgp.opcode("var") or "classic").lower()
     boards = ("crosswordgame", "supercrosswordgame")
     if board not in boards:
-        raise NotationError(f"CGP bdn {cgp.opcode('bdn')!r}: expected CrosswordGame or"
-                            " SuperCrosswordGame")  # fmt: skip
+        raise NotationError(
+            f"CGP bdn {shorten(cgp.opcode('bdn'))}: expected CrosswordGame or SuperCrosswordGame"
+        )
     if variant not in ("classic", "classic_super"):
-        raise NotationError(f"CGP var {cgp.opcode('var')!r}: expected classic or classic_super")
+        raise NotationError(
+            f"CGP var {shorten(cgp.opcode('var'))}: expected classic or classic_super"
+        )
     if board == boards[1] or variant == "classic_super":
-        doubled = tiles.endswith("_super") or tiles.startswith("super_")
-        super_rules = rules.with_variant("super")
-        rules = replace(super_rules, tiles=rules.tiles) if doubled else super_rules
+        rules = rules.with_variant("super")
     return rules
 
 
@@ -325,6 +336,7 @@ _CHALLENGES = {
     "void": Challenge("void"),
     "single": Challenge("single"),
     "double": Challenge("double"),
+    "triple": Challenge("triple"),
     "5pt": Challenge("points", 5, "player_gains"),
     "10pt": Challenge("points", 10, "player_gains"),
 }
@@ -337,15 +349,18 @@ def _changed(rules: Rules, cgp: Cgp) -> Rules:
         text = cgp.opcode(code)
         if text is None:
             return None
-        if not (text.isdecimal() and text.isascii() and least <= int(text) <= most):
-            raise NotationError(f"CGP {code} {text!r}: expected a number from {least} to {most}")
+        digits = text.isdecimal() and text.isascii() and len(text) <= 9
+        if not (digits and least <= int(text) <= most):
+            raise NotationError(
+                f"CGP {code} {shorten(text)}: expected a number from {least} to {most}"
+            )
         return int(text)
 
     bonus = number("bb", 0, 10_000)
     if bonus is not None:
         laid = tuple(bonus if points else 0 for points in rules.bonus)
         rules = replace(rules, bonus=laid)
-    limit = number("etl", 0, rules.tiles.total)
+    limit = number("etl", 0, max(MIN_BAG, rules.tiles.total))
     if limit is not None:
         rules = replace(rules, exchange_min_bag=limit)
     zeros = number("mcnz", 1, 1000)
@@ -354,6 +369,6 @@ def _changed(rules: Rules, cgp: Cgp) -> Rules:
     challenge = cgp.opcode("cr")
     if challenge is not None:
         if challenge.lower() not in _CHALLENGES:
-            raise NotationError(f"CGP cr {challenge!r}: expected {', '.join(_CHALLENGES)}")
+            raise NotationError(f"CGP cr {shorten(challenge)}: expected {', '.join(_CHALLENGES)}")
         rules = replace(rules, challenge=_CHALLENGES[challenge.lower()])
     return rules

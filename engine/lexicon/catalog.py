@@ -10,9 +10,11 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from engine.errors import LexiconFileError
+from engine.errors import LexiconFileError, shorten
+from engine.files import file_fault
 from engine.lexicon.files import read_lexicon
 from engine.lexicon.lexicon import Lexicon
+from engine.rules.rules import Rules
 
 ENDING = ".qlx"
 BUNDLED = Path(__file__).resolve().parents[1] / "data"
@@ -40,7 +42,7 @@ def built_path(name: str) -> Path:
     """Where a lexicon built here is kept. Raises LexiconFileError for what cannot be a name."""
     if not re.fullmatch(r"\w[\w.+-]{0,63}", name) or name.endswith(ENDING):
         raise LexiconFileError(
-            f"{name!r} cannot be a lexicon's name (letters, digits, '_', '.', '+', '-')"
+            f"{shorten(name)} cannot be a lexicon's name (letters, digits, '_', '.', '+', '-')"
         )
     return user_folder() / f"{name}{ENDING}"
 
@@ -55,7 +57,7 @@ def lexicon_path(name: str | Path) -> Path:
     files = lexicon_files()
     if str(name) not in files:
         known = ", ".join(files) or "none (see 'quixotry lexicon build')"
-        raise LexiconFileError(f"no lexicon {str(name)!r}; there are: {known}")
+        raise LexiconFileError(f"no lexicon {shorten(str(name))}; there are: {known}")
     return files[str(name)]
 
 
@@ -67,9 +69,19 @@ def find_lexicon(name: str | Path) -> Lexicon:
     path = lexicon_path(name)
     try:
         status = path.stat()
-    except OSError as error:
-        raise LexiconFileError(f"{path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise LexiconFileError(file_fault(path, error)) from None
     return _opened(path.absolute(), status.st_ino, status.st_mtime_ns, status.st_size)
+
+
+def own_lexicon(rules: Rules) -> Lexicon:
+    """The lexicon that some rules name. Raises LexiconFileError, also where they name none."""
+    if not rules.lexicon:
+        raise LexiconFileError(
+            f"rules {rules.name!r} (tile set {rules.tiles.name!r}) have no lexicon of their own:"
+            " give one with --lexicon (in Python: lexicon=)"
+        )
+    return find_lexicon(rules.lexicon)
 
 
 @lru_cache(maxsize=16)

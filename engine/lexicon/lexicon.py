@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import marisa_trie
 
-from engine.errors import LexiconFileError, NotationError, RulesError
+from engine.errors import LexiconFileError, NotationError, RulesError, shorten
 from engine.rules.tiles import BLANK, MAX_LETTERS, TileSet
 
 if TYPE_CHECKING:
@@ -62,6 +62,11 @@ class LexiconInfo:
     comment: str = ""
     blank_labels: tuple[str, ...] = ()  #: lower-case forms; empty: those of Unicode
     aliases: tuple[tuple[str, str], ...] = ()  #: characters read as others, as in TileSet
+
+    def __post_init__(self) -> None:
+        if not self.name.isprintable():
+            name = shorten(self.name)
+            raise LexiconFileError(f"lexicon {name}: a name cannot hold control characters")
 
     @classmethod
     def for_tiles(
@@ -133,6 +138,9 @@ class Lexicon:
         )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Lexicon cannot be changed ({name})")
+
+    def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a Lexicon cannot be changed ({name})")
 
     @cached_property

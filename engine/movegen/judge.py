@@ -50,6 +50,8 @@ def judge(
         if bag < rules.exchange_min_bag:
             reason = f"an exchange needs {rules.exchange_min_bag} tiles in the bag, there are {bag}"
             raise IllegalPlay(play.text, reason)
+        if len(play.tiles) > rules.rack_size:
+            raise IllegalPlay(play.text, f"more than {rules.rack_size} tiles")
         if len(play.tiles) > bag:
             raise IllegalPlay(play.text, f"the bag holds only {bag} tiles")
         return Judgement(play, 0)

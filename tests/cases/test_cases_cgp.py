@@ -10,7 +10,7 @@ from positions import EMPTY, lexicon_of, position
 from engine.errors import NotationError, RulesError
 from engine.game.position import Position
 from engine.rules.layouts import Layout
-from engine.rules.rules import find_rules
+from engine.rules.rules import Challenge, find_rules
 from engine.rules.tiles import find_tile_set
 
 WORDS = ("CAT", "CATS", "AT", "ACT")
@@ -77,7 +77,18 @@ def test_cg07_a_bracketed_tile_is_one_square_and_a_lower_case_rack_is_refused() 
         (f"{EMPTY} A/ 0/0 -1", "number of scoreless turns"),
         (f"{EMPTY} A/ 0/0 0 bb x;", "bb 'x': expected a number"),
         (f"{EMPTY} A/ 0/0 0 etl 999;", "etl '999': expected a number from 0 to 100"),
-        (f"{EMPTY} A/ 0/0 0 cr triple;", "cr 'triple': expected"),
+        (f"{EMPTY} A/ 0/0 0 bb {'9' * 5000};", "bb '999[9]*\\.\\.\\.': expected a number"),
+        (f"{EMPTY} A/ 0/0 0 etl {'9' * 5000};", "etl '999[9]*\\.\\.\\.': expected a number"),
+        (f"{EMPTY} A/ 0/0 0 mcnz {'9' * 5000};", "mcnz '999[9]*\\.\\.\\.': expected a number"),
+        (f"{EMPTY} A/ 0/0 {'9' * 5000}", "zeros '999[9]*\\.\\.\\.': expected the number"),
+        (f"{EMPTY} A/ 0/{'9' * 5000} 0", "scores '0/99[9]*\\.\\.\\.': expected numbers"),
+        (f"{EMPTY} {'A' * 5000}/ 0/0 0", "rack AAA[A]*\\.\\.\\.: 5000 tiles, at most 7"),
+        (f"{EMPTY} {'A/' * 5000}/ 0/0 0", "racks 'A/A[A/]*\\.\\.\\.': expected 1 to 4"),
+        (f"{EMPTY} A/ 0/0 0 cr quadruple;", "cr 'quadruple': expected"),
+        (f"{EMPTY} A/ 0/0 0 cr {'x' * 5000};", "cr 'xxx[x]*\\.\\.\\.': expected"),
+        (f"{EMPTY} A/ 0/0 0 ld {'x' * 5000};", "ld 'xxx[x]*\\.\\.\\.': no such"),
+        (f"{EMPTY} A/ 0/0 0 bdn {'x' * 5000};", "bdn 'xxx[x]*\\.\\.\\.': expected"),
+        (f"{EMPTY} A/ 0/0 0 {'x' * 5000}; {'x' * 5000};", "'xxx[x]*\\.\\.\\.' is given twice"),
         (f"{EMPTY} A/ 0/0 0 ld klingon;", "no such tile set"),
         (f"{EMPTY} A/ 0/0 0 bdn Round;", "bdn 'Round': expected"),
         (f"{EMPTY} A/ 0/0 0 var wordsmog;", "var 'wordsmog': expected"),
@@ -89,7 +100,12 @@ def test_cg07_a_bracketed_tile_is_one_square_and_a_lower_case_rack_is_refused() 
 def test_a_cgp_that_cannot_be_used_is_one_clear_message(cgp: str, message: str) -> None:
     with pytest.raises(NotationError, match=message) as caught:
         _read(cgp)
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 600
+
+
+def test_a_triple_challenge_risks_the_game() -> None:
+    assert _read(f"{EMPTY} A/ 0/0 0 cr triple;").rules.challenge == Challenge("triple")
 
 
 def test_opcodes_change_the_rules_and_are_all_kept() -> None:
