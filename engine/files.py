@@ -18,8 +18,13 @@ def read_bytes(path: str | os.PathLike[str], error: type[QuixotryError]) -> byte
 
 def read_text(path: str | os.PathLike[str], error: type[QuixotryError]) -> str:
     """A file's text, UTF-8 with or without a byte order mark. Raises ``error``."""
+    return decode(read_bytes(path, error), path, error)
+
+
+def decode(data: bytes, path: str | os.PathLike[str], error: type[QuixotryError]) -> str:
+    """The text that bytes are, as ``read_text``; ``path`` is where they come from."""
     try:
-        return read_bytes(path, error).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise error(f"{_shown(path)}: not a text file in UTF-8") from None
 

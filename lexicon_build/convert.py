@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import LexiconFileError
+from engine.files import read_bytes
 from engine.lexicon.kwg import read_kwg
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.tiles import TileSet
@@ -21,7 +22,6 @@ from lexicon_build.wordlist import (
     WordList,
     decode,
     parse_word_list,
-    read_bytes,
 )
 
 
@@ -30,7 +30,12 @@ def read_words(path: Path, tiles: TileSet, max_length: int = 15) -> tuple[WordLi
 
     Raises LexiconFileError.
     """
-    data = read_bytes(path)
+    data = read_bytes(path, LexiconFileError)
+    if path.suffix.lower() == ".qlx":
+        raise LexiconFileError(
+            f"{path}: a lexicon, not a word list (quixotry lexicon convert {path.name}"
+            f" {path.stem}.txt makes it one)"
+        )
     if path.suffix.lower() == ".kwg":
         return kwg_words(data, tiles, max_length, str(path)), data
     return parse_word_list(decode(data, str(path)), tiles, max_length), data

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import array, kernel, table, u8, u32
-from engine.errors import LexiconFileError
+from engine.errors import LexiconFileError, printable, shorten
+from engine.files import read_bytes
 from engine.rules.tiles import TileSet
 from lexicon_build.graph import sort_order
 
@@ -70,11 +71,27 @@ class WordList:
     def need_words(self, tiles: TileSet, where: str) -> None:
         """Raise LexiconFileError for a list with lines of which none is a word of a tile set."""
         if self.rejections and not len(self):
-            strange = f"; no tile for: {' '.join(self.strangers[:40])}" if self.strangers else ""
             raise LexiconFileError(
-                f"{where}: none of {self.lines} lines is a word for tile set"
-                f" {tiles.name!r}{strange}"
+                f"{where}: none of {self.lines} lines is a word for tile set {tiles.name!r}"
+                + (f"; no tile for: {self.shown_strangers}" if self.strangers else "")
             )
+
+    @property
+    def shown_strangers(self) -> str:
+        """The first of the characters that no tile has, for people."""
+        return " ".join(map(printable, self.strangers[:40]))
+
+    def left_out(self, where: str, what: str = "left out") -> str:
+        """One line about the rejected lines: how many, of what kinds, the first of them."""
+        kinds = ", ".join(f"{some.count} {kind}" for kind, some in self.rejected.items())
+        text = f"{where}: {self.rejections} of {self.lines} lines {what}: {kinds}"
+        if self.strangers:
+            text += f"; unknown characters: {self.shown_strangers}"
+        examples = [example for some in self.rejected.values() for example in some.examples]
+        if examples:
+            line, first = min(examples)
+            text += f"; first: {shorten(first)} (line {line})"
+        return printable(text)
 
     def without(self, other: WordList) -> WordList:
         """These words less the words of ``other``."""
@@ -262,15 +279,8 @@ def _report(
 
 def read_word_list(path: Path, tiles: TileSet, max_length: int = 15) -> WordList:
     """The words in a file. Raises LexiconFileError where it cannot be read as text."""
-    return parse_word_list(decode(read_bytes(path), str(path)), tiles, max_length)
-
-
-def read_bytes(path: Path) -> bytes:
-    """A file's bytes. Raises LexiconFileError."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise LexiconFileError(f"{path}: {error.strerror or error}") from None
+    data = read_bytes(path, LexiconFileError)
+    return parse_word_list(decode(data, str(path)), tiles, max_length)
 
 
 def word_list(words: Iterable[str], tiles: TileSet, max_length: int = 15) -> WordList:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.lexicon.catalog import find_lexicon
+from engine.errors import printable
+from engine.lexicon.catalog import ENDING, find_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.rules import Rules, find_rules
 from engine.rules.tiles import TileSet
 
 if TYPE_CHECKING:
     from engine.lexicon.leaves import Leaves
+
+log = logging.getLogger("engine.library")
 
 TEXT_ENDINGS = (".txt", ".gz")
 LIST_ENDINGS = (*TEXT_ENDINGS, ".kwg")
@@ -23,12 +28,13 @@ def load_lexicon(
     tiles: TileSet | Rules | str | None = None,
     max_length: int | None = None,
 ) -> Lexicon:
-    """A lexicon by name, from a ``.qlx``, ``.kwg`` or word-list file, or from an iterable of words.
+    """A lexicon from an iterable of words, from a ``.qlx``, ``.kwg`` or word-list file, or by name.
 
     ``tiles``: the tile set that a list is read with (or rules, or their name; English without),
     and that a compiled lexicon must be for. ``max_length``: longest word kept of a list, in tiles;
-    None: 15, or 21 where the rules' board is larger. Lines that are no words are left out;
-    ``lexicon_build.wordlist`` reports them. Raises LexiconFileError, RulesError.
+    None: 15, or 21 where the rules' board is larger. A file that exists is read as what its ending
+    says, as text where it has none of these. Lines that are no words are left out, and a warning
+    is logged that says how many. Raises LexiconFileError, RulesError.
     """
     rules = find_rules(tiles) if isinstance(tiles, str) else tiles or find_rules("english")
     tile_set = rules.tiles if isinstance(rules, Rules) else rules
@@ -38,7 +44,7 @@ def load_lexicon(
     if isinstance(source, (str, Path)):
         path = Path(source)
         ending = path.suffix.lower()
-        if ending not in LIST_ENDINGS:
+        if ending == ENDING or not (ending in LIST_ENDINGS or is_file(source)):
             lexicon = find_lexicon(source)
             if tiles is not None:
                 lexicon.check_tiles(tile_set)
@@ -46,17 +52,23 @@ def load_lexicon(
         from lexicon_build.convert import read_words
 
         words, _ = read_words(path, tile_set, max_length)
-        words.need_words(tile_set, str(path))
-        name = path.name.split(".")[0]
+        where, name = str(path), printable(path.name.split(".")[0])
     else:
         from lexicon_build.wordlist import word_list
 
         words = word_list(source, tile_set, max_length)
-        words.need_words(tile_set, "the words given")
-        name = "words"
+        where, name = "the words given", "words"
+    words.need_words(tile_set, where)
+    if words.rejections:
+        log.warning(words.left_out(where))
     from lexicon_build.compile import compile_lexicon
 
     return compile_lexicon(words, tile_set, name=name)
+
+
+def is_file(source: str | Path) -> bool:
+    """Whether there is something to read under a path; False also for what can be no path."""
+    return os.path.exists(source) and not os.path.isdir(source)
 
 
 def load_leaves(source: str | Path, tiles: TileSet | Rules | str = "english") -> Leaves:

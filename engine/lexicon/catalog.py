@@ -9,12 +9,15 @@ import os
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.errors import LexiconFileError, shorten
 from engine.files import file_fault
 from engine.lexicon.files import read_lexicon
 from engine.lexicon.lexicon import Lexicon
-from engine.rules.rules import Rules
+
+if TYPE_CHECKING:
+    from engine.rules.rules import Rules
 
 ENDING = ".qlx"
 BUNDLED = Path(__file__).resolve().parents[1] / "data"

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING, Any
 
 import marisa_trie
 
-from engine.errors import LexiconFileError
+from engine.errors import LexiconFileError, QuixotryError, shorten
+from engine.files import file_fault
 from engine.lexicon.lexicon import Lexicon, LexiconInfo
 from engine.rules.tiles import MAX_LETTERS
 
@@ -51,20 +52,18 @@ def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
 
     Raises LexiconFileError where that cannot be done.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
     try:
         with open(temporary, "wb") as file:
             file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-    except OSError as error:
-        with suppress(OSError):
+    except BaseException as error:
+        with suppress(OSError, ValueError):
             temporary.unlink()
-        raise LexiconFileError(f"cannot write {path}: {error.strerror or error}") from None
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
+        if isinstance(error, (OSError, ValueError)) and not isinstance(error, QuixotryError):
+            raise LexiconFileError(f"cannot write {file_fault(path, error)}") from None
         raise
 
 
@@ -146,8 +145,10 @@ def _map(path: Path | str, where: str) -> mmap.mmap:
             if status.st_size < _START:
                 raise LexiconFileError(f"{where}: {status.st_size} bytes are no lexicon file")
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except OSError as error:
-        raise LexiconFileError(f"{where}: {error.strerror or error}") from None
+    except LexiconFileError:
+        raise
+    except (OSError, ValueError) as error:
+        raise LexiconFileError(file_fault(path, error)) from None
 
 
 def _header(data: mmap.mmap, where: str) -> dict[str, Any]:
@@ -174,7 +175,9 @@ def _header(data: mmap.mmap, where: str) -> dict[str, Any]:
 def _typed(header: dict[str, Any], key: str, kind: type, where: str) -> Any:
     value = header.get(key)
     if type(value) is not kind:
-        raise LexiconFileError(f"{where}: header: {key} is {value!r}, expected {kind.__name__}")
+        raise LexiconFileError(
+            f"{where}: header: {key} is {shorten(value)}, expected {kind.__name__}"
+        )
     return value
 
 
@@ -196,11 +199,12 @@ def _info(header: dict[str, Any], where: str) -> LexiconInfo:
     values["aliases"] = tuple((a, b) for a, b in pairs)
     if not 2 <= len(values["labels"]) <= MAX_LETTERS + 1:
         raise LexiconFileError(f"{where}: header: {len(values['labels'])} labels")
-    info = LexiconInfo(**values)
     try:
+        info = LexiconInfo(**values)
         actual = info.tiles.alphabet_hash
     except LexiconFileError as error:
-        raise LexiconFileError(f"{where}: {error}") from None
+        error.add_prefix(f"{where}: ")
+        raise
     if actual != info.alphabet_hash:
         raise LexiconFileError(
             f"{where}: header: the labels have the hash {actual}, not {info.alphabet_hash}"
@@ -214,7 +218,7 @@ def _sections(header: dict[str, Any], size: int, where: str) -> dict[str, list[i
         raise LexiconFileError(f"{where}: header: sections must be graph and trie")
     for name, place in sections.items():
         if not isinstance(place, list) or [type(x) for x in place] != [int, int, int]:
-            raise LexiconFileError(f"{where}: header: section {name} is {place!r}")
+            raise LexiconFileError(f"{where}: header: section {shorten(name)} is {shorten(place)}")
         if place[0] % _ALIGN or place[1] < 0:
             raise LexiconFileError(f"{where}: header: section {name} is at {place[0]}")
     end = header["header_end"]

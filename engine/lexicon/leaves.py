@@ -21,7 +21,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import LexiconFileError, NotationError
+from engine.errors import LexiconFileError, NotationError, shorten
+from engine.files import read_bytes
 from engine.lexicon.kwg import Dawg, levels, pack_nodes, read_dawg
 from engine.rules.tiles import TileSet, find_tile_set
 
@@ -208,7 +209,7 @@ def _points(text: str) -> int:
         value = math.nan
     if not abs(value) <= MAX_POINTS:
         raise NotationError(
-            f"{text!r} is not a number of points from -{MAX_POINTS} to {MAX_POINTS}"
+            f"{shorten(text)} is not a number of points from -{MAX_POINTS} to {MAX_POINTS}"
         )
     return round(value * 1000)
 
@@ -273,6 +274,8 @@ def read_klv2(data: bytes, tiles: TileSet, name: str, origin: str = "") -> Leave
 def _counted(data: bytes, at: int, size: int, where: str) -> tuple[memoryview, int]:
     """A u32 count and so many items of ``size`` bytes: the items, and where they end."""
     count = int.from_bytes(data[at : at + 4], "little")
+    if not count:
+        raise LexiconFileError(f"{where}: {len(data)} bytes that hold no leaves")
     end = at + 4 + count * size
     if len(data) < end + 4:
         raise LexiconFileError(f"{where}: {len(data)} bytes are too short for {count} nodes")
@@ -370,7 +373,8 @@ def find_leaves(name: str | Path, tiles: TileSet) -> Leaves:
         return zero_leaves(tiles.kinds)
     if name not in leaves_names():
         raise LexiconFileError(
-            f"no leaves {str(name)!r}; there are {', '.join(leaves_names())}; or a .csv or .klv2"
+            f"no leaves {shorten(str(name))}; there are {', '.join(leaves_names())};"
+            " or a .csv or .klv2"
         )
     if find_tile_set(str(name)).alphabet_hash != tiles.alphabet_hash:
         raise LexiconFileError(f"leaves {str(name)!r} are not for the letters of {tiles.name!r}")
@@ -388,10 +392,7 @@ def default_leaves(tiles: TileSet) -> Leaves:
 
 def load_leaves(path: Path, tiles: TileSet) -> Leaves:
     """Leaves from a ``.csv``, ``.klv2`` or ``.klv`` file. Raises LexiconFileError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise LexiconFileError(f"{path}: {error.strerror or error}") from None
+    data = read_bytes(path, LexiconFileError)
     if path.suffix.lower() != ".csv":
         return read_klv2(data, tiles, str(path))
     try:

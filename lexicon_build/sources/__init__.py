@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import LexiconFileError
+from engine.errors import LexiconFileError, shorten
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def source_names() -> tuple[str, ...]:
 def find_source(name: str) -> Source:
     """A source by name. Raises LexiconFileError with the names there are."""
     if name not in source_names():
-        raise LexiconFileError(f"no source {name!r}; there are {', '.join(source_names())}")
+        raise LexiconFileError(f"no source {shorten(name)}; there are {', '.join(source_names())}")
     source: Source = importlib.import_module(f"{__name__}.{name}").SOURCE
     return source
 
