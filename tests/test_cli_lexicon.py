@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import itertools
 import json
@@ -18,7 +17,7 @@ import numpy as np
 import pytest
 from graph_twin import dawg_words, gaddag_paths, twin_lexicon
 
-from engine.app.cli_lexicon import add_parser
+from engine.app.cli import main
 from engine.lexicon.files import read_lexicon, write_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.tiles import find_tile_set
@@ -34,12 +33,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """run("find", ...) -> (exit code, stdout, stderr)."""
 
     def run_(*arguments: object) -> tuple[int, str, str]:
-        parser = argparse.ArgumentParser(prog="quixotry")
-        add_parser(parser.add_subparsers(required=True))
         capsys.readouterr()
         try:
-            args = parser.parse_args(["lexicon", *map(str, arguments)])
-            code = args.run(args)
+            code = main(["lexicon", *map(str, arguments)])
         except SystemExit as exit_:
             code = exit_.code
         return (code, *capsys.readouterr())
@@ -110,9 +106,15 @@ def test_rejected_lines_are_reported_with_their_numbers(run: Run, tmp_path: Path
         "lines": [[2, "DON'T"], [3, "X-RAY"]],
     }
     assert report["strangers"] == "'-"
-    code, out, _ = run("check", path, "--json")
+    code, out, err = run("check", path, "--json")
     assert code == 1
     assert lines(out)[0]["sound"] is False
+    assert err.startswith(f"quixotry: error: {path}: 4 of 6 lines are no words: 2 a character")
+    assert err.endswith("unknown characters: ' -; first: \"DON'T\" (line 2)\n")
+    assert err.count("\n") == 1
+    code, out, again = run("check", path)
+    assert (code, again) == (1, err)
+    assert "4 rejected" in out
 
 
 def test_words_can_be_left_out(run: Run, words: Path, tmp_path: Path) -> None:
@@ -141,6 +143,41 @@ def test_a_lexicon_of_another_tile_set(run: Run, tmp_path: Path) -> None:
     assert code == 1
     assert "none of" in err
     assert not (tmp_path / "data").exists()
+
+
+def test_words_left_out_where_a_list_is_loaded_are_a_warning(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    path.write_text("CAT\nX-RAY\n\nDON'T\nA-B\n" + "A" * 5000 + "\n")
+    for arguments in (["list", path], ["find", "--lexicon", path, "--prefix", "C"]):
+        code, out, err = run(*arguments)
+        assert (code, out) == (0, "CAT\n")
+        assert err == (
+            f"quixotry: {path}: 4 of 5 lines left out: 3 a character that no tile has, 1 too long"
+            " (more than 15 tiles); unknown characters: - '; first: 'X-RAY' (line 2)\n"
+        )
+    path.write_text("CAT\n" + "A" * 5000 + "\n\x1b\n")
+    assert run("list", path)[2].endswith(": \\x1b; first: '" + "A" * 57 + "...' (line 2)\n")
+
+
+def test_a_file_that_exists_is_a_path(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("sanat", "words.lst", "english"):
+        (tmp_path / name).write_text("CAT\n")
+        assert run("list", name) == (0, "CAT\n", "")
+        assert run("check", name)[:2] == (0, f"{name}: 1 words for the tile set 'english'\n1 lines,"
+                                          " 0 duplicates, 0 rejected\n")  # fmt: skip
+    assert run("find", "--words", "aardvark")[1] == "aardvark  valid\n", "the default is no path"
+
+
+def test_words_to_leave_out_come_from_any_word_file(run: Run, words: Path, tmp_path: Path) -> None:
+    (tmp_path / "few.txt").write_text("CAT\nCATS\n")
+    assert run("convert", tmp_path / "few.txt", tmp_path / "few.kwg")[0] == 0
+    assert run("convert", tmp_path / "few.txt", tmp_path / "few.gz")[0] == 0
+    for name in ("few.txt", "few.kwg", "few.gz"):
+        out = run("build", words, "--exclude", tmp_path / name, "-o", tmp_path / "o.qlx")[1]
+        assert out.startswith("o: 8 words of up to 5 tiles, 2 excluded\n")
 
 
 # -- check -----------------------------------------------------------------------------------------
@@ -242,12 +279,7 @@ def test_find_is_fast_and_imports_nothing_heavy(shared: Path, tmp_path: Path, en
 
 def test_a_reader_that_stops_early_is_no_error(shared: Path, tmp_path: Path, enable: Any) -> None:
     write_lexicon(tmp_path / "e.qlx", enable)
-    code = (
-        "import argparse, sys; from engine.app.cli_lexicon import add_parser;"
-        "parser = argparse.ArgumentParser(); add_parser(parser.add_subparsers());"
-        "args = parser.parse_args(); sys.exit(args.run(args))"
-    )
-    command = [sys.executable, "-c", code, "lexicon", "list", str(tmp_path / "e.qlx")]
+    command = [sys.executable, "-m", "engine.app.cli", "lexicon", "list", str(tmp_path / "e.qlx")]
     with subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as p:
         assert p.stdout is not None
         assert p.stderr is not None
@@ -292,6 +324,10 @@ def test_leaves_through_both_formats(run: Run, tmp_path: Path) -> None:
 # -- what cannot be done ---------------------------------------------------------------------------
 
 
+def _id(given: object) -> str:
+    return " ".join(given)[:60] if isinstance(given, list) else ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
@@ -304,6 +340,31 @@ def test_leaves_through_both_formats(run: Run, tmp_path: Path) -> None:
         (["build", "WORDS", "--max-length", "1"], "longest word 1, expected 2 to 21"),
         (["build", "WORDS", "-o", "no/o.qlx"], "cannot write"),
         (["build", "BAD"], r"line 2: not UTF-8"),
+        (["build", "SMALL"], r"small\.qlx: a lexicon, not a word list \(quixotry lexicon convert"),
+        (["build", "WORDS", "--exclude", "SMALL"], r"small\.qlx: a lexicon, not a word list"),
+        (["build", "WORDS", "--name", ""], "--name '': expected a name"),
+        (["build", "WORDS", "-o", "o.qlx", "--name", ""], "--name '': expected a name"),
+        (["build", "WORDS", "-o", "o.qlx", "--name", "a\x1bb"], r"--name 'a\\x1bb': expected"),
+        (["convert", "WORDS", "o.qlx", "--name", ""], "--name '': expected a name"),
+        (["build", "WORDS", "--tiles", ""], "no tile set ''; there are"),
+        (["build", "WORDS", "--rules", ""], "no rules ''; there are"),
+        (["build", "x" * 5000], "no source 'xxx[x]*\\.\\.\\.'; there are"),
+        (["build", "x" * 5000 + ".txt"], "File name too long"),
+        (["build", "a\0.txt"], r"a\\x00\.txt: no file can have such a name"),
+        (["build", "WORDS", "-o", "a\0.qlx"], "a name cannot hold control characters"),
+        (["build", "WORDS", "-o", "a\0.qlx", "--name", "a"], "cannot write .*no file can have"),
+        (["convert", "WORDS", "a\0.kwg"], "cannot write .*no file can have such a name"),
+        (["build", "WORDS", "--tiles", "a\0.toml"], "no file can have such a name"),
+        (["build", "WORDS", "--exclude", "a\0"], "no file can have such a name"),
+        (["check", "a\0.qlx"], "no file can have such a name"),
+        (["info", "a\0.qlx"], "no file can have such a name"),
+        (["info", ""], "no lexicon ''; there are"),
+        (["find", "--words", "A", "--lexicon", ""], "no lexicon ''; there are"),
+        (["find", "--words", "A", "--rules", ""], "no rules ''; there are"),
+        (["list", "a\0.txt"], "no file can have such a name"),
+        (["convert", "EMPTY.klv2", "o.csv"], "EMPTY.klv2': 0 bytes that hold no leaves"),
+        (["convert", "a\0.klv2", "o.csv"], "no file can have such a name"),
+        (["find", "--lexicon", "SMALL", "--prefix", "4" * 5000], "word '444[4]*\\.\\.\\.': "),
         (["build", "BAD.kwg"], "no KWG"),
         (["check", "BAD"], r"line 2: not UTF-8"),
         (["check", "BAD.qlx"], "no lexicon file"),
@@ -320,7 +381,7 @@ def test_leaves_through_both_formats(run: Run, tmp_path: Path) -> None:
         (["convert", "BAD.csv", "o.klv2"], "not a text file"),
         (["convert", "none.csv", "o.klv2"], r"none\.csv: No such file"),
     ],
-    ids=" ".join,
+    ids=_id,
 )
 def test_bad_input_is_one_line_and_writes_nothing(
     arguments: list[str], fault: str, run: Run, words: Path, small: Path, tmp_path: Path,
@@ -329,11 +390,12 @@ def test_bad_input_is_one_line_and_writes_nothing(
     monkeypatch.chdir(tmp_path)
     for name in ("BAD", "BAD.kwg", "BAD.qlx", "BAD.klv2", "BAD.csv"):
         (tmp_path / name).write_bytes(b"AB\n\xc3(\n\0")
+    (tmp_path / "EMPTY.klv2").write_bytes(b"")
     before = sorted(tmp_path.rglob("*"))
     places = {"WORDS": words, "SMALL": small}
     code, out, err = run(*(places.get(text, text) for text in arguments))
     assert (code, out) == (1, "")
-    assert err.startswith("quixotry: ")
+    assert err.startswith("quixotry: error: ")
     assert err.count("\n") == 1
     assert re.search(fault, err), err
     assert sorted(tmp_path.rglob("*")) == before
@@ -355,10 +417,17 @@ def test_bad_input_is_one_line_and_writes_nothing(
         ["convert", "a.txt", "b.csv"],
         ["convert", "a.klv2", "b.klv"],
         ["convert", "a", "b"],
+        ["convert", "SMALL", "SMALL"],
+        ["find", "--lex", "SMALL", "--words", "A"],
+        ["build", "x.txt", "--max", "4"],
+        ["find", "--words", "A", "--max", "9" * 5000],
     ],
-    ids=" ".join,
+    ids=_id,
 )
 def test_wrong_usage(arguments: list[str], run: Run, small: Path) -> None:
+    before = small.read_bytes()
     code, out, err = run(*(small if text == "SMALL" else text for text in arguments))
     assert (code, out) == (2, "")
+    assert small.read_bytes() == before
+    assert len(err) < 1500
     assert "usage:" in err

@@ -1,6 +1,7 @@
 """The command ``quixotry``: its subcommands, and how every one of them fails.
 
-Exit code 0 fine; 1 a problem with the input, one line on stderr; 2 wrong usage.
+Exit code 0 fine; 1 a problem with the input, or output that cannot be written, one line on
+stderr; 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -10,16 +11,27 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 from engine.app import cli_best, cli_lexicon
-from engine.errors import QuixotryError
+from engine.errors import QuixotryError, printable
+from engine.files import file_fault
 from engine.version import __version__
 
 
+class _Parser(argparse.ArgumentParser):
+    """One that does not keep silent where its help cannot be written."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if message and file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="quixotry", description="A crossword-game engine.", allow_abbrev=False
-    )
+    parser = _Parser(prog="quixotry", description="A crossword-game engine.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"quixotry {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     cli_best.add_parser(commands)
@@ -45,24 +57,59 @@ def _warmup(args: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (default: that of the process); the exit code."""
-    args = _parser().parse_args(argv)
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("quixotry: %(message)s"))
-    log = logging.getLogger("engine")
-    log.setLevel(logging.INFO)
-    log.handlers = [handler]
     try:
-        code: int = args.run(args)
-        sys.stdout.flush()
-        return code
+        return _run(argv)
     except QuixotryError as error:
-        print(f"quixotry: error: {error}", file=sys.stderr)
-        return 1
+        return _fail(str(error))
     except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
+    except UnicodeEncodeError as error:
+        char = error.object[error.start]
+        return _fail(f"{char!r} cannot be written in the encoding of the output, {error.encoding}")
+    except OSError as error:
+        if error.filename is not None:
+            return _fail(file_fault(error.filename, error))
+        return _fail(f"cannot write the output: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    if sys.stdout is None:
+        raise QuixotryError("cannot write the output: it is closed")
+    try:
+        args = _parser().parse_args(argv)
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter("quixotry: %(message)s"))
+        log = logging.getLogger("engine")
+        log.setLevel(logging.INFO)
+        log.handlers = [handler]
+        code: int = args.run(args)
+    except SystemExit:  # of argparse, after --help
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+    return code
+
+
+def _fail(message: str) -> int:
+    """Say what went wrong, after what was printed before; the exit code."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _discard_output()
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"quixotry: error: {printable(message)}", file=sys.stderr, flush=True)
+    return 1
+
+
+def _discard_output() -> None:
+    """Let go of what could not be written, so that Python does not try it again when it ends."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import NotationError, QuixotryError
+from engine.app.terminal import emit, whole
+from engine.errors import NotationError, QuixotryError, brief, printable
+from engine.files import decode, file_fault, read_text
 
 if TYPE_CHECKING:
     from engine.game.position import Position
@@ -33,7 +33,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--lexicon", help="name, or a .qlx, .kwg, .txt or .gz file")
     parser.add_argument("--leaves", help="zero, a name, or a .csv or .klv2 file")
     parser.add_argument(
-        "--top", type=int, default=15, metavar="N", help="plays shown (default 15; 0 all)"
+        "--top", type=whole, default=15, metavar="N", help="plays shown (default 15; 0 all)"
     )
     parser.add_argument(
         "--also", action="append", default=[], metavar="MOVE", help="a move to list in any case"
@@ -46,17 +46,17 @@ def add_parser(commands: Any) -> None:
 def _run(args: argparse.Namespace) -> int:
     if args.cgp is None and args.cgp_file is None and args.rack is None:
         args.parser.error("give a position: --rack, --cgp or --cgp-file")
-    if args.top < 0:
-        args.parser.error(f"--top {args.top}: expected 0 or more")
-    positions = _positions(args)
-    for number, (where, position) in enumerate(positions):
+    results = []
+    for where, position in _positions(args):
         try:
-            result = _rank(position, args.top or None, args.also)
+            results.append((position, _rank(position, args.top or None, args.also)))
         except QuixotryError as error:
-            raise type(error)(f"{where}{error}") if where else error from None
+            error.add_prefix(where)
+            raise
+    for number, (position, result) in enumerate(results):
         if args.json:
             for line in _json(number, result):
-                print(json.dumps(line, ensure_ascii=False))
+                emit(line)
             continue
         if number:
             print()
@@ -76,7 +76,7 @@ def _positions(args: argparse.Namespace) -> list[tuple[str, Position]]:
         lines = [("", args.cgp)]
     else:
         lines = list(_lines(args.cgp_file))
-    rules = find_rules(args.rules) if args.rules else None
+    rules = None if args.rules is None else find_rules(args.rules)
     loaded: dict[Any, Any] = {}
     positions = []
     for where, text in lines:
@@ -87,8 +87,10 @@ def _positions(args: argparse.Namespace) -> list[tuple[str, Position]]:
                 tiles = rules or Position.rules_of(text)
             key = tiles.tiles, tiles.layout
             if key not in loaded:
-                lexicon = load_lexicon(args.lexicon, tiles) if args.lexicon else None
-                loaded[key] = lexicon, load_leaves(args.leaves, tiles) if args.leaves else None
+                loaded[key] = (
+                    None if args.lexicon is None else load_lexicon(args.lexicon, tiles),
+                    None if args.leaves is None else load_leaves(args.leaves, tiles),
+                )
             lexicon, leaves = loaded[key]
             if text is None:
                 position = Position.new(tiles, lexicon, leaves, rack=args.rack)
@@ -99,28 +101,38 @@ def _positions(args: argparse.Namespace) -> list[tuple[str, Position]]:
                 if args.rack is not None:
                     position = position.with_rack(args.rack)
         except QuixotryError as error:
-            raise type(error)(f"{where}{error}") if where else error from None
+            error.add_prefix(where)
+            raise
         positions.append((where, position))
-    for name in {dict(p.opcodes).get("lex") for _, p in positions if not args.lexicon} - {None}:
+    named = {dict(p.opcodes).get("lex", "") for _, p in positions if args.lexicon is None}
+    for name in sorted(named - {""}):
         used = {p.lexicon.info.name for _, p in positions if dict(p.opcodes).get("lex") == name}
         if used != {name}:
-            note = f"lexicon {name} is not installed, {', '.join(sorted(used))} is used"
+            note = f"lexicon {brief(name)} is not installed, {', '.join(sorted(used))} is used"
             print(f"quixotry: note: {note}", file=sys.stderr)
     return positions
 
 
 def _lines(file: str) -> Iterator[tuple[str, str]]:
     """("FILE, line N: ", CGP) of the lines that are neither empty nor comments."""
+    if not file:
+        raise NotationError("--cgp-file '': expected the name of a file, or '-'")
+    text = _standard_input() if file == "-" else read_text(file, NotationError)
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line and line[0] != "#"]
+    if not lines:
+        raise NotationError(f"{file}: no position in it, expected a CGP a line")
+    for number, line in lines:
+        yield f"{file}, line {number}: ", line
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise NotationError("-: standard input is closed")
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        text = data.decode("utf-8-sig")
+        return decode(sys.stdin.buffer.read(), "-", NotationError)
     except OSError as error:
-        raise NotationError(f"{file}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise NotationError(f"{file}: not a text file in UTF-8") from None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
-            yield f"{file}, line {number}: ", line
+        raise NotationError(file_fault("-", error)) from None
 
 
 @dataclass(frozen=True)
@@ -131,17 +143,20 @@ class _Line:
 
 
 def _rank(position: Position, top: int | None, also: list[str]) -> list[_Line]:
-    extra = {position.value(move).play for move in also}
-    plays = position.plays(top, also)
-    best = plays[0].equity if plays else None
+    from engine.movegen.equity import rank_key
+
+    asked = {ranked.play: ranked for ranked in map(position.value, also)}
+    plays = position.plays(top)
+    places = {ranked.play: place for place, ranked in enumerate(plays, 1)}
+    more = [ranked for play, ranked in asked.items() if play not in places]
+    best = plays[0].equity_mp
     lines = []
-    for number, ranked in enumerate(plays, 1):
-        asked = ranked.play in extra
-        rank = position.rank(ranked) if asked else number
+    for ranked in sorted([*plays, *more], key=rank_key):
         loss = None
-        if asked and best is not None and ranked.equity is not None:
-            loss = round(max(0.0, best - ranked.equity), 3)
-        lines.append(_Line(rank, ranked, loss))
+        if ranked.play in asked and best is not None and ranked.equity_mp is not None:
+            loss = max(0, best - ranked.equity_mp) / 1000
+        place = places.get(ranked.play) or position.rank(ranked)
+        lines.append(_Line(place, ranked, loss))
     return lines
 
 
@@ -170,7 +185,7 @@ def _text(position: Position, lines: list[_Line], show: bool) -> Iterator[str]:
     yield (
         f"rack {tiles.format_rack(position.racks[0]) or '(empty)'},"
         f" {position.bag} tiles in the bag, rules {position.rules.name},"
-        f" lexicon {position.lexicon.info.name}, leaves {position.leaves.name}"
+        f" lexicon {position.lexicon.info.name}, leaves {printable(position.leaves.name)}"
     )
     rows = [("", "play", "score", "leave", "value", "equity")]
     for line in lines:

@@ -7,14 +7,13 @@ answers at once.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import LexiconFileError, QuixotryError
+from engine.app.terminal import emit, say, whole
+from engine.errors import LexiconFileError, printable
 
 if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon
@@ -28,17 +27,18 @@ Handler = Callable[[argparse.Namespace], int]
 def add_parser(subparsers: Any) -> None:
     """Add ``lexicon`` to a program's subcommands.
 
-    Each action sets ``run``: a function of the parsed arguments that returns the exit code, 0, or
-    1 with one line on stderr for a problem with the input. Wrong usage exits with 2 as argparse
-    does.
+    Each action sets ``run``: a function of the parsed arguments that returns the exit code 0 or
+    raises QuixotryError for a problem with the input. Wrong usage exits with 2 as argparse does.
     """
     about = "build, check, list, search and convert lexicons and leave files"
-    lexicon = subparsers.add_parser("lexicon", help=about, description=about)
+    lexicon = subparsers.add_parser("lexicon", help=about, description=about, allow_abbrev=False)
     actions = lexicon.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     def action(name: str, handler: Handler, about: str) -> argparse.ArgumentParser:
-        parser: argparse.ArgumentParser = actions.add_parser(name, help=about, description=about)
-        parser.set_defaults(run=_guarded(handler), parser=parser)
+        parser: argparse.ArgumentParser = actions.add_parser(
+            name, help=about, description=about, allow_abbrev=False
+        )
+        parser.set_defaults(run=handler, parser=parser)
         return parser
 
     build = action(
@@ -71,7 +71,7 @@ def add_parser(subparsers: Any) -> None:
     words = action("list", _list, "every word of a lexicon")
     words.add_argument("lexicon", help=_ANY)
     words.add_argument("--rules", metavar="NAME", help=_LIST_RULES)
-    words.add_argument("--length", type=_whole, metavar="N", help="only words of N tiles")
+    words.add_argument("--length", type=whole, metavar="N", help="only words of N tiles")
     _add_json(words)
 
     find = action("find", _find, "look words up: checks, patterns, anagrams, hooks, prefixes")
@@ -83,10 +83,10 @@ def add_parser(subparsers: Any) -> None:
     )
     what.add_argument("--hooks", metavar="WORD", help="letters that make a word before or behind")
     what.add_argument("--prefix", help="words that begin so")
-    find.add_argument("--lexicon", default="english", metavar="L", help=_ANY)
+    find.add_argument("--lexicon", metavar="L", help=f"{_ANY} (default: english)")
     find.add_argument("--rules", metavar="NAME", help=_LIST_RULES)
-    find.add_argument("--min", type=_whole, default=0, metavar="N", help="shortest word, in tiles")
-    find.add_argument("--max", type=_whole, default=99, metavar="N", help="longest word, in tiles")
+    find.add_argument("--min", type=whole, default=0, metavar="N", help="shortest word, in tiles")
+    find.add_argument("--max", type=whole, default=99, metavar="N", help="longest word, in tiles")
     find.add_argument("--whole", action="store_true", help="with --anagram: use the whole rack")
     _add_json(find)
 
@@ -97,7 +97,7 @@ def add_parser(subparsers: Any) -> None:
     convert.add_argument("output", type=Path, metavar="OUT")
     _add_tiles(convert)
     convert.add_argument("--name", help="name of the lexicon (default: that of the input)")
-    convert.add_argument("--max-length", type=_whole, metavar="N", help="longest word (default 15);"
+    convert.add_argument("--max-length", type=whole, metavar="N", help="longest word (default 15);"
                          " to .klv2: longest leave (default: as given)")  # fmt: skip
 
 
@@ -108,34 +108,12 @@ def _add_tiles(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_max_length(parser: argparse.ArgumentParser, default: int) -> None:
-    parser.add_argument("--max-length", type=_whole, default=default, metavar="N",
+    parser.add_argument("--max-length", type=whole, default=default, metavar="N",
                         help="longest word, in tiles (default: %(default)s)")  # fmt: skip
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or len(text) > 4:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
-    return int(text)
-
-
-def _guarded(handler: Handler) -> Handler:
-    def run(args: argparse.Namespace) -> int:
-        try:
-            code = handler(args)
-            sys.stdout.flush()
-            return code
-        except (QuixotryError, UnicodeEncodeError) as error:
-            print(f"quixotry: {error}", file=sys.stderr)
-            return 1
-        except BrokenPipeError:  # the reader had enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-
-    return run
 
 
 def _in_files(name: str) -> Handler:
@@ -148,11 +126,6 @@ def _in_files(name: str) -> Handler:
         return handler(args)
 
     return run
-
-
-def emit(value: object) -> None:
-    """Print one JSON object as a line."""
-    print(json.dumps(value, ensure_ascii=False))
 
 
 # -- the actions -----------------------------------------------------------------------------------
@@ -170,7 +143,7 @@ def _info(args: argparse.Namespace) -> int:
             try:
                 info = read_info(path)
             except LexiconFileError as error:
-                print(f"quixotry: {error}", file=sys.stderr)
+                print(f"quixotry: error: {error}", file=sys.stderr)
                 continue
             if args.json:
                 emit({"lexicon": name, "file": str(path)} | asdict(info))
@@ -193,6 +166,7 @@ def _info(args: argparse.Namespace) -> int:
 
 def _table(rows: Sequence[Sequence[str]]) -> None:
     """Rows, the first one headings: a table on a terminal, else tabs between the columns."""
+    rows = [[printable(cell) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         for row in rows:
             print("\t".join(row))
@@ -217,14 +191,19 @@ def _list(args: argparse.Namespace) -> int:
 def _lexicon(args: argparse.Namespace) -> Lexicon:
     """The lexicon that an action is to search: a name, or any file with words in it."""
     from engine.app.library import load_lexicon
+    from engine.lexicon.catalog import lexicon_path
 
-    return load_lexicon(args.lexicon, args.rules)
+    source = lexicon_path("english") if args.lexicon is None else args.lexicon
+    return load_lexicon(source, args.rules)
 
 
 def _print_words(lexicon: Lexicon, words: Sequence[Sequence[int]], as_json: bool) -> None:
     for word in words:
         text = lexicon.format(word)
-        print(json.dumps({"word": text}, ensure_ascii=False) if as_json else text)
+        if as_json:
+            emit({"word": text})
+        else:
+            print(text)
 
 
 def _find(args: argparse.Namespace) -> int:
@@ -238,7 +217,7 @@ def _find(args: argparse.Namespace) -> int:
             if args.json:
                 emit({"word": word, "valid": valid})
             else:
-                print(f"{word}  {'valid' if valid else 'not valid'}")
+                say(f"{word}  {'valid' if valid else 'not valid'}")
         return 0
     if args.hooks is not None:
         hooks = find.find_hooks(lexicon, args.hooks)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engine.app.cli_lexicon import emit
-from engine.app.library import TEXT_ENDINGS
-from engine.errors import LexiconFileError
+from engine.app.library import TEXT_ENDINGS, is_file
+from engine.app.terminal import emit, say
+from engine.errors import LexiconFileError, printable, shorten
 from engine.lexicon.catalog import built_path, find_lexicon
 from engine.lexicon.files import read_lexicon, replace_file, write_lexicon
 from engine.lexicon.kwg import write_kwg
@@ -22,7 +24,7 @@ from lexicon_build.compile import compile_lexicon
 from lexicon_build.convert import lexicon_rows, read_words, text_bytes, words_text
 from lexicon_build.sources import find_source
 from lexicon_build.verify import verify
-from lexicon_build.wordlist import WordList, parse_word_list, read_word_list
+from lexicon_build.wordlist import WordList, parse_word_list
 
 GRAPHS = (".qlx", ".kwg")
 TEXTS = TEXT_ENDINGS
@@ -35,11 +37,28 @@ _SHOWN = 5  # rejected lines of each kind that are printed
 
 def _tiles(args: argparse.Namespace) -> TileSet:
     """The tile set that --tiles or --rules names, else English."""
-    if args.rules:
+    if args.rules is not None:
         return find_rules(args.rules).tiles
-    if args.tiles and args.tiles.endswith(".toml"):
+    if args.tiles is None:
+        return find_tile_set("english")
+    if args.tiles.endswith(".toml"):
         return load_tile_set(Path(args.tiles))
-    return find_tile_set(args.tiles or "english")
+    return find_tile_set(args.tiles)
+
+
+def _tiles_given(args: argparse.Namespace) -> bool:
+    return args.tiles is not None or args.rules is not None
+
+
+def _name(args: argparse.Namespace, otherwise: str) -> str:
+    """The name that --name gives a lexicon."""
+    if args.name is None:
+        return otherwise
+    if not args.name.strip() or not args.name.isprintable():
+        raise LexiconFileError(f"--name {shorten(args.name)}: expected a name without control"
+                               " characters")  # fmt: skip
+    name: str = args.name
+    return name
 
 
 def _stem(path: Path) -> str:
@@ -59,11 +78,11 @@ def _rejections(words: WordList) -> list[str]:
     """A line of text for each kind of rejected line."""
     lines = []
     for kind, some in words.rejected.items():
-        shown = ", ".join(f"{text!r} (line {n})" for n, text in some.examples[:_SHOWN])
+        shown = ", ".join(f"{shorten(text)} (line {n})" for n, text in some.examples[:_SHOWN])
         more = ", ..." if some.count > _SHOWN else ""
         lines.append(f"  {some.count} {kind}" + (f": {shown}{more}" if shown else ""))
     if words.strangers:
-        lines.append(f"  characters that no tile has: {' '.join(words.strangers[:40])}")
+        lines.append(f"  characters that no tile has: {words.shown_strangers}")
     return lines
 
 
@@ -83,7 +102,7 @@ def _counts(words: WordList) -> dict[str, Any]:
 
 
 def _report(words: WordList, head: str) -> None:
-    print(head)
+    say(head)
     print(f"{words.lines} lines, {words.duplicates} duplicates, {words.rejections} rejected")
     for line in _rejections(words):
         print(line)
@@ -99,13 +118,13 @@ def build(args: argparse.Namespace) -> int:
         args.parser.error(f"{args.output}: a lexicon's file ends in .qlx")
     words, tiles, data, texts = _source(args, texts)
     words.need_words(tiles, args.source)
-    name = args.name or (_stem(args.output) if args.output else _stem(Path(args.source)))
+    name = _name(args, _stem(args.output or Path(args.source)))
     path = args.output or built_path(name)
     before = len(words)
     for file in args.exclude:
-        excluded_words = read_word_list(file, tiles, args.max_length)
+        excluded_words, _ = read_words(file, tiles, args.max_length)
         for line in _rejections(excluded_words):
-            print(f"quixotry: {file}: not read:{line[1:]}", file=sys.stderr)
+            print(f"quixotry: {printable(str(file))}: not read:{line[1:]}", file=sys.stderr)
         words = words.without(excluded_words)
     lexicon = _compiled(words, tiles, name, data, **texts)
     if args.output is None:
@@ -120,7 +139,7 @@ def build(args: argparse.Namespace) -> int:
         return 0
     left_out = f", {excluded} excluded" if args.exclude else ""
     _report(words, f"{name}: {len(words)} words of up to {lexicon.info.longest} tiles{left_out}")
-    print(f"written to {path}")
+    say(f"written to {path}")
     return 0
 
 
@@ -129,12 +148,12 @@ def _source(
 ) -> tuple[WordList, TileSet, bytes, dict[str, str]]:
     """Words, tile set, the bytes they come from, and texts for the header."""
     path = Path(args.source)
-    if path.is_file() or path.suffix or len(path.parts) > 1:
+    if is_file(path) or path.suffix or len(path.parts) > 1:
         tiles = _tiles(args)
         words, data = read_words(path, tiles, args.max_length)
         return words, tiles, data, texts | {"origin": texts["origin"] or path.name}
     source = find_source(args.source)
-    if args.tiles or args.rules:
+    if _tiles_given(args):
         args.parser.error(
             f"source {source.name}: its tile set is known, leave --tiles and --rules out"
         )
@@ -149,15 +168,15 @@ def _source(
 def check(args: argparse.Namespace) -> int:
     """Verify a lexicon in full, or report what of a word list fits a tile set."""
     path = Path(args.file)
-    if path.suffix.lower() == ".qlx" or not (path.is_file() or path.suffix):
+    if path.suffix.lower() == ".qlx" or not (is_file(path) or path.suffix):
         lexicon = find_lexicon(args.file)
-        if args.tiles or args.rules:
+        if _tiles_given(args):
             lexicon.check_tiles(_tiles(args))
         verify(lexicon)
         if args.json:
             emit({"name": lexicon.info.name, "words": len(lexicon), "sound": True})
         else:
-            print(f"{lexicon.info.name}: {len(lexicon)} words, trie and graph agree, no damage")
+            say(f"{lexicon.info.name}: {len(lexicon)} words, trie and graph agree, no damage")
         return 0
     tiles = _tiles(args)
     words, _ = read_words(path, tiles, args.max_length)
@@ -165,7 +184,9 @@ def check(args: argparse.Namespace) -> int:
         emit({"name": str(path), "tiles": tiles.name, "sound": not words.rejected} | _counts(words))
     else:
         _report(words, f"{path}: {len(words)} words for the tile set {tiles.name!r}")
-    return 1 if words.rejected else 0
+    if words.rejected:
+        raise LexiconFileError(words.left_out(str(path), "are no words"))
+    return 0
 
 
 def convert(args: argparse.Namespace) -> int:
@@ -179,18 +200,21 @@ def convert(args: argparse.Namespace) -> int:
             f"{source or 'no ending'} to {target or 'no ending'}: expected"
             " .qlx .kwg .txt .gz among themselves, or .klv2 .klv .csv to .klv2 or .csv"
         )
+    with suppress(OSError, ValueError):
+        if os.path.samefile(args.input, args.output):
+            args.parser.error(f"{args.output}: input and output are the same file")
     return _convert_leaves(args) if source in LEAVES else _convert_words(args)
 
 
 def _convert_words(args: argparse.Namespace) -> int:
-    name = args.name or _stem(args.input)
+    name = _name(args, _stem(args.input))
     lexicon = None
     if args.input.suffix.lower() == ".qlx":
         if args.max_length:
             args.parser.error("--max-length does not go with a .qlx file")
         lexicon = read_lexicon(args.input)
         tiles = lexicon.info.tiles
-        if args.tiles or args.rules:
+        if _tiles_given(args):
             lexicon.check_tiles(_tiles(args))
         rows, lengths = lexicon_rows(lexicon)
     else:
@@ -208,7 +232,7 @@ def _convert_words(args: argparse.Namespace) -> int:
         replace_file(args.output, [write_kwg(lexicon)])
     elif lexicon is not None:
         write_lexicon(args.output, lexicon)
-    print(f"{len(rows)} words written to {args.output}")
+    say(f"{len(rows)} words written to {args.output}")
     return 0
 
 
@@ -222,5 +246,5 @@ def _convert_leaves(args: argparse.Namespace) -> int:
     else:
         data = write_klv2(leaves, tiles)
     replace_file(args.output, [data])
-    print(f"leaves of up to {leaves.max_len} tiles written to {args.output}")
+    say(f"leaves of up to {leaves.max_len} tiles written to {args.output}")
     return 0

@@ -1,0 +1,36 @@
+"""What the commands have in common: numbers as arguments, lines of text, lines of JSON."""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import json
+import re
+import sys
+
+from engine.errors import printable, shorten
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def whole(text: str) -> int:
+    """Type of an argument that is a number from 0."""
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{shorten(text)} is not a number of 0 or more")
+    return int(text)
+
+
+def say(text: str) -> None:
+    """Print one line; what a terminal might obey is escaped."""
+    print(printable(text))
+
+
+def emit(value: object) -> None:
+    """Print one JSON value as a line that is valid UTF-8 whatever the encoding of the output.
+
+    Bytes of an argument that are no UTF-8 (lone surrogates in Python) become U+FFFD.
+    """
+    text = _SURROGATES.sub("\ufffd", json.dumps(value, ensure_ascii=False))
+    if codecs.lookup(sys.stdout.encoding or "ascii").name != "utf-8":
+        text = json.dumps(json.loads(text))
+    print(text)
