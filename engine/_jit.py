@@ -27,7 +27,7 @@ from typing import Any
 import numba
 import platformdirs
 from llvmlite import ir
-from numba import types
+from numba import types as types
 from numba.core import caching, cgutils, serialize, typeinfer
 from numba.extending import intrinsic as numba_intrinsic
 
@@ -215,6 +215,22 @@ def as_pointer(typingctx: Any, address: Any) -> Any:
         return builder.inttoptr(args[0], cgutils.voidptr_t)
 
     return types.voidptr(types.uint64), codegen
+
+
+@intrinsic
+def prefetch(typingctx: Any, address: Any) -> Any:
+    """Ask for the cache line at an address (uint64), to be read soon; never faults."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(args[0], cgutils.voidptr_t)
+        word = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
+        insert: Any = cgutils.get_or_insert_function
+        function = insert(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [pointer, word(0), word(3), word(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), codegen
 
 
 carray: Any = numba.carray  # type: ignore[attr-defined]

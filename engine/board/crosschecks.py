@@ -129,17 +129,25 @@ def _update_square(s, square):
 @kernel(void(S_, i64))
 def _update_ends(s, square):
     """Update the empty squares at both ends of the block that a square with a tile is in."""
-    end = square
-    while s.tile[end]:
-        end -= 1
-    if end % STRIDE > 0:
-        _update_square(s, twin(s, end))
-    end = square
-    while s.tile[end]:
-        end += 1
-    last = s.cols if end // STRIDE < s.rows else s.rows
-    if end % STRIDE <= last:
-        _update_square(s, twin(s, end))
+    low = square
+    while s.tile[low]:
+        low -= 1
+    high = square
+    while s.tile[high]:
+        high += 1
+    if low % STRIDE > 0:
+        _update_square(s, twin(s, low))
+    last = s.cols if high // STRIDE < s.rows else s.rows
+    if high % STRIDE <= last:
+        _update_square(s, twin(s, high))
+    s.before[low] = 0
+    s.after[high] = 0
+    block = _walk(s, np.uint64(s.root), high - 1, low) >> _ONE
+    if block:
+        mask = mask_at(s, block)
+        s.before[low] = mask & _ALL_BUT_SEPARATOR
+        if mask & _ONE:
+            s.after[high] = mask_at(s, child_at(s, block, mask, np.uint64(0)) >> _ONE)
 
 
 @kernel(void(S_, i64, i64), inline=True)
@@ -210,6 +218,9 @@ def refresh(s):
             square = row * STRIDE + col + 1
             _update_square(s, square)
             _update_square(s, twin(s, square))
+            if s.tile[square]:
+                _update_ends(s, square)
+                _update_ends(s, twin(s, square))
 
 
 @kernel(void(S_, table(u32), i64, i64, table(u8, 2)))

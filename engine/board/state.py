@@ -32,6 +32,7 @@ STATE = np.dtype(
         ("cols", "i8"),
         ("start", "i8"),  # start square, in its row
         ("alphabet", "u8"),  # mask of all letters
+        ("kinds", "i8"),  # letters and the blank
         ("value", "i4", 256),  # points of a tile, 0 for a blank that plays a letter
         ("bonus", "i4", 16),  # points by tiles laid
         ("letter_premium", "u1", SQUARES),
@@ -41,6 +42,12 @@ STATE = np.dtype(
         ("tile", "u1", SQUARES),  # 0 empty
         ("cross", "u8", SQUARES),  # cross-check: letters that fit; 0 on an occupied square
         ("cross_score", "i4", SQUARES),  # of the tiles that a cross word would take in; -1: none
+        (
+            "before",
+            "u8",
+            SQUARES,
+        ),  # of an empty square: letters that can go before the block after it
+        ("after", "u8", SQUARES),  # likewise: after the block before it, in a word that it begins
         ("occupied", "u4", LANES),  # bit p: place p has a tile
         ("hooked", "u4", LANES),  # bit p: place p is empty and has a tile beside it, off the lane
         # -- the rack: a subset of it is a mask of its places
@@ -72,6 +79,7 @@ def new_state(rules: Rules) -> NDArray[np.void]:
     state["rows"], state["cols"] = layout.rows, layout.cols
     state["start"] = layout.start[0] * STRIDE + layout.start[1] + 1
     state["alphabet"] = sum(1 << letter for letter in range(1, tiles.kinds))
+    state["kinds"] = tiles.kinds
     state["value"][: tiles.kinds] = tiles.values
     state["bonus"][: len(rules.bonus)] = rules.bonus
     for row in range(layout.rows):

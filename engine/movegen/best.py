@@ -27,6 +27,7 @@ from engine._jit import (
     kernel,
     lowest_bit,
     popcount,
+    prefetch,
     record,
     table,
     u64,
@@ -43,7 +44,10 @@ GROUPS = 32  #: subsets of one size: without a blank, and from 16 on with
 ROWS = 64
 SPANS = 4096
 ANCHORS = 1024
+QUEUE = 512
+BATCH = 3  #: lookups that are done together
 NONE = -(1 << 40)  #: millipoints below every equity
+_MUCH = 1 << 40
 
 #: Scratch of one search, and what it found. Only the tables' addresses outlive a call.
 SEARCH = np.dtype(
@@ -64,14 +68,16 @@ SEARCH = np.dtype(
         ("naturals", "i8"),
         ("blanks", "i8"),
         ("worth", "i8", 16),  # points of the tile at a place
+        ("dearest", "i8", 16),  # points of so many tiles, the dearest
         ("letter", "u1", 16),
         ("places", "u2", 64),  # letter -> mask
         ("can_be", "u8"),  # letters that some tile of the rack can be
+        ("natural_letters", "u8"),  # those of its tiles that are no blanks
         ("used_mp", "i4", SUBSETS),  # subset used -> leave value of the others
         ("key", "u8", SUBSETS),
         ("in_state", "u2", SUBSETS),  # subset -> mask of the state's places
         ("group_first", "u2", GROUPS + 1),
-        ("group_subsets", "u2", SUBSETS),
+        ("group_subsets", "i8", SUBSETS),  # used_mp << 9 | subset
         ("group_best_mp", "i8", GROUPS),
         ("group_sorted", "u1", GROUPS),
         # -- which subsets spell a word with the letters of a span, found as far as was asked
@@ -91,24 +97,38 @@ SEARCH = np.dtype(
         ("span_first", "u2", SPANS),
         ("span_last", "u2", SPANS),
         ("span_laid", "u1", SPANS),
-        ("span_eff", "u2", SPANS * MOST),  # effective multipliers, largest first
+        ("span_free", "u4", SPANS),  # its free squares, counted as in left_free
+        ("span_factor", "i4", SPANS),  # product of its word premiums
+        ("span_tight", "i4", SPANS),  # most points of the tiles on the other squares
         ("anchors", "i8"),
-        ("anchor_bound", "i8", ANCHORS),
+        ("anchor_bound", "i8", ANCHORS),  # << 10 | its number: one maximum finds both
         ("anchor_first", "i4", ANCHORS + 1),
-        ("anchor_sharp", "u1", ANCHORS),
+        ("anchor_open", "i4", ANCHORS),  # spans of a sharp anchor that are still in; -1: not sharp
+        ("open_span", "u2", SPANS),  # those, from anchor_first on
         # -- one step to the left or right of an anchor, and its sums from the anchor on
-        ("left_letter", "i8", MOST + 1),  # letter premium
-        ("left_cross", "i8", MOST + 1),  # factor of its points in the cross word, or 0
-        ("left_factor", "i8", MOST + 1),
-        ("left_crossed", "i8", MOST + 1),
-        ("right_letter", "i8", MOST + 1),
-        ("right_cross", "i8", MOST + 1),
+        ("most", "i8", STRIDE),  # place of the lane -> points of the dearest tile that fits
+        ("left_factor", "i8", MOST + 1),  # product of the word premiums
+        ("left_crossed", "i8", MOST + 1),  # points of the tiles in cross words
+        ("left_free", "i8", MOST + 1),  # free squares, a byte each: all, letter premium 2+, 3+, 4
+        ("left_word", "i8", MOST + 1),  # most points on tight squares, in the main word
+        ("left_cross", "i8", MOST + 1),  # likewise, in cross words
+        ("left_least", "i8", MOST + 1),  # least that a tile brings on a tight square
         ("right_factor", "i8", MOST + 1),
         ("right_crossed", "i8", MOST + 1),
+        ("right_free", "i8", MOST + 1),
+        ("right_word", "i8", MOST + 1),
+        ("right_cross", "i8", MOST + 1),
+        ("right_least", "i8", MOST + 1),
         ("right_through", "i8", MOST + 1),
         ("right_key", "u8", MOST + 1),
         ("right_last", "i8", MOST + 1),
-        ("eff", "i8", MOST + 1),
+        # -- subsets to look up, some spans' together, so that one can wait for another's memory
+        ("queued", "i8"),
+        ("queue_key", "u8", QUEUE),
+        ("queue_used", "u2", QUEUE),
+        ("queue_mp", "i4", QUEUE),
+        ("queue_span", "u2", QUEUE),
+        ("queue_words", "i8", QUEUE),  # first word << 8 | how many; 0: none
         # -- the span being worked out: letters on it as bytes, and its empty squares in order
         ("through_mask", "u8", 4),
         ("through_value", "u8", 4),
@@ -151,6 +171,7 @@ def _set_rack(s, b):
     count = 0
     b.blanks = 0
     b.can_be = 0
+    b.natural_letters = 0
     for i in range(n):
         letter = s.rack[i]
         if letter == 0:
@@ -170,6 +191,9 @@ def _set_rack(s, b):
         b.worth[count] = 0
         b.letter[count] = 0
         count += 1
+    b.dearest[0] = 0
+    for i in range(n):
+        b.dearest[i + 1] = b.dearest[i] + b.worth[i]
     b.places[:] = 0
     repeats = 0  # places that hold the same letter as the one before
     for i in range(n):
@@ -178,6 +202,8 @@ def _set_rack(s, b):
             repeats |= 1 << i
         b.places[letter] |= np.uint16(1 << i)
         b.can_be |= s.alphabet if letter == 0 else _ONE << np.uint64(letter)
+        if letter:
+            b.natural_letters |= _ONE << np.uint64(letter)
         # of equal tiles the state's first place goes with this order's first
         nth = popcount(np.uint64(b.places[letter])) - 1
         in_state = np.int64(s.places[letter])
@@ -213,7 +239,8 @@ def _set_rack(s, b):
     for used in range(full, 0, -1):
         if used & repeats & ~(used << 1) == 0:
             g = popcount(np.uint64(used)) + (16 if used & blank_places else 0)
-            b.group_subsets[b.group_first[g] + np.uint16(b.group_sorted[g])] = used
+            at = np.int64(b.group_first[g]) + np.int64(b.group_sorted[g])
+            b.group_subsets[at] = (np.int64(b.used_mp[used]) << 9) | used
             b.group_sorted[g] += 1
     for g in range(GROUPS):
         b.group_sorted[g] = 0
@@ -226,9 +253,8 @@ def _sort_group(b, g):
     first, last = np.int64(b.group_first[g]), np.int64(b.group_first[g + 1])
     for i in range(first + 1, last):
         subset = b.group_subsets[i]
-        mp = b.used_mp[subset]
         at = i
-        while at > first and b.used_mp[b.group_subsets[at - 1]] < mp:
+        while at > first and b.group_subsets[at - 1] < subset:
             b.group_subsets[at] = b.group_subsets[at - 1]
             at -= 1
         b.group_subsets[at] = subset
@@ -251,12 +277,8 @@ def _may_be(b, key):
 def _blank_letters(s, b, key):
     """Letters that, added to a key, may give a word's."""
     letters = np.uint64(0)
-    left = s.alphabet
-    while left:
-        letter = lowest_bit(left)
-        left &= left - _ONE
-        if _may_be(b, key + b.number[letter]):
-            letters |= _ONE << letter
+    for letter in range(1, s.kinds):
+        letters |= np.uint64(_may_be(b, key + b.number[letter])) << np.uint64(letter)
     return letters
 
 
@@ -289,9 +311,13 @@ def _scan(s, b, row, g, least_mp, one_is_enough):
     to = row * SUBSETS + first
     key = b.row_key[row]
     while done < size:
-        subset = np.int64(b.group_subsets[first + done])
-        if b.used_mp[subset] < least_mp:
+        subset = b.group_subsets[first + done]
+        if subset >> 9 < least_mp:
             break
+        subset &= SUBSETS - 1
+        if g < 16:  # those that come next: their words of the filter are far away
+            next_key = key + b.key[b.group_subsets[first + min(done + 2, size - 1)] & (SUBSETS - 1)]
+            prefetch(b.filter_at + (mixed(next_key) >> b.filter_shift) * np.uint64(8))
         done += 1
         letters = np.uint64(0)
         if g < 16:
@@ -321,20 +347,22 @@ def _scan(s, b, row, g, least_mp, one_is_enough):
 # -- spans and their bounds ------------------------------------------------------------------------
 
 
-@kernel(void(S_, B_, i64, i64, i64, i64, i64, u64), inline=True)
-def _emit(s, b, first, last, laid, base, factor, key):
-    """Note a span: its sorted effective multipliers are in ``eff``."""
-    natural = blank = np.int64(0)
+@kernel(void(B_, i64, i64, i64, i64, i64, i64, i64, i64, u64), inline=True)
+def _emit(b, first, last, laid, free, factor, base, tight, least, key):
+    """Note a span. ``free``: its free squares, as in left_free; ``tight``: most points of the tiles
+    on the others, ``least``: fewest of one."""
+    points = b.dearest[free & 255] + b.dearest[(free >> 8) & 255]
+    points += b.dearest[(free >> 16) & 255] + b.dearest[free >> 24]
+    natural = base + points * factor + tight
+    blank = np.int64(0)
     bound = np.int64(NONE)
-    short = np.int64(0)
-    for i in range(laid):
-        short = natural
-        natural += b.eff[i] * b.worth[i]
     if b.blanks:
-        # the smallest multiplier's tile is the blank
-        blank = 1000 * (base + short)
+        # the blank takes the place of a tile that brings no less than this
+        if free:
+            least = min(least, factor * b.worth[(free & 255) - 1])
+        blank = 1000 * (natural - least)
         bound = blank + b.group_best_mp[16 + laid]
-    natural = 1000 * (base + natural)
+    natural *= 1000
     bound = max(bound, natural + b.group_best_mp[laid])
     if bound < b.floor_mp:
         return
@@ -351,30 +379,32 @@ def _emit(s, b, first, last, laid, base, factor, key):
     b.span_first[span] = first
     b.span_last[span] = last
     b.span_laid[span] = laid
-    at = span * MOST
-    for i in range(laid):
-        b.span_eff[at + i] = b.eff[i]
+    b.span_free[span] = free
+    b.span_factor[span] = factor
+    b.span_tight[span] = tight
 
 
-@kernel(void(B_, i64, i64), inline=True)
-def _insert(b, count, eff):
-    """Insert a multiplier into the first ``count`` of ``eff``, largest first."""
-    at = count
-    while at > 0 and b.eff[at - 1] < eff:
-        b.eff[at] = b.eff[at - 1]
-        at -= 1
-    b.eff[at] = eff
+@kernel(i64(i64), inline=True)
+def _free(letter_premium):
+    """A free square as it is counted in left_free."""
+    return (
+        1
+        + ((letter_premium > 1) << 8)
+        + ((letter_premium > 2) << 16)
+        + ((letter_premium > 3) << 24)
+    )
 
 
-@kernel(b1(B_, i64), inline=True)
-def _is_crossed(b, left):
-    """Whether the one tile laid makes a cross word too: then it is an across play."""
-    return (b.left_cross[0] if left else b.right_cross[0]) != 0
+@kernel(b1(S_, i64), inline=True)
+def _is_hooked(s, square):
+    """Whether a tile on an empty square makes a cross word."""
+    return s.cross_score[square] >= 0
 
 
-@kernel(void(S_, B_, i64, i64, i64, i64))
-def _anchor(s, b, square, leftmost, ok, is_block):
-    """Note every span of an anchor. ``ok``: places of the lane where some tile of the rack fits."""
+@kernel(void(S_, B_, i64, i64, i64, i64, i64))
+def _anchor(s, b, square, leftmost, ok, tight, is_block):
+    """Note every span of an anchor. ``ok``: places of the lane where some tile of the rack fits,
+    ``tight``: those where not every tile does."""
     n = s.held
     base = square - square % STRIDE
     through = np.int64(0)
@@ -392,35 +422,65 @@ def _anchor(s, b, square, leftmost, ok, is_block):
     lefts = 0
     b.left_factor[0] = 1
     b.left_crossed[0] = 0
+    b.left_free[0] = 0
+    b.left_word[0] = 0
+    b.left_cross[0] = 0
+    b.left_least[0] = _MUCH
     at = start - 1
     while lefts < n and at >= leftmost and (ok >> (at - base)) & 1:
-        premium = np.int64(s.word_premium[at])
+        word = np.int64(s.word_premium[at])
         letter = np.int64(s.letter_premium[at])
-        cross = np.int64(s.cross_score[at])
-        b.left_letter[lefts] = letter
-        b.left_cross[lefts] = letter * premium if cross >= 0 else 0
+        b.left_factor[lefts + 1] = b.left_factor[lefts] * word
+        if (tight >> (at - base)) & 1:
+            worth = b.most[at - base] * letter
+            cross = np.int64(s.cross_score[at])
+            crossed = cross * word if cross >= 0 else 0
+            in_cross = worth * word if cross >= 0 else 0
+            b.left_crossed[lefts + 1] = b.left_crossed[lefts] + crossed
+            b.left_free[lefts + 1] = b.left_free[lefts]
+            b.left_word[lefts + 1] = b.left_word[lefts] + worth
+            b.left_cross[lefts + 1] = b.left_cross[lefts] + in_cross
+            b.left_least[lefts + 1] = min(b.left_least[lefts], worth + in_cross)
+        else:
+            b.left_crossed[lefts + 1] = b.left_crossed[lefts]
+            b.left_free[lefts + 1] = b.left_free[lefts] + _free(letter)
+            b.left_word[lefts + 1] = b.left_word[lefts]
+            b.left_cross[lefts + 1] = b.left_cross[lefts]
+            b.left_least[lefts + 1] = b.left_least[lefts]
         lefts += 1
-        b.left_factor[lefts] = b.left_factor[lefts - 1] * premium
-        crossed = cross * premium if cross >= 0 else 0
-        b.left_crossed[lefts] = b.left_crossed[lefts - 1] + crossed
         at -= 1
     rights = 0
     b.right_factor[0] = 1
     b.right_crossed[0] = 0
+    b.right_free[0] = 0
+    b.right_word[0] = 0
+    b.right_cross[0] = 0
+    b.right_least[0] = _MUCH
     b.right_through[0] = through
     b.right_key[0] = key
     b.right_last[0] = square
     at = square + 1
     while rights < n and (ok >> (at - base)) & 1:
-        premium = np.int64(s.word_premium[at])
+        word = np.int64(s.word_premium[at])
         letter = np.int64(s.letter_premium[at])
-        cross = np.int64(s.cross_score[at])
-        b.right_letter[rights] = letter
-        b.right_cross[rights] = letter * premium if cross >= 0 else 0
+        b.right_factor[rights + 1] = b.right_factor[rights] * word
+        if (tight >> (at - base)) & 1:
+            worth = b.most[at - base] * letter
+            cross = np.int64(s.cross_score[at])
+            crossed = cross * word if cross >= 0 else 0
+            in_cross = worth * word if cross >= 0 else 0
+            b.right_crossed[rights + 1] = b.right_crossed[rights] + crossed
+            b.right_free[rights + 1] = b.right_free[rights]
+            b.right_word[rights + 1] = b.right_word[rights] + worth
+            b.right_cross[rights + 1] = b.right_cross[rights] + in_cross
+            b.right_least[rights + 1] = min(b.right_least[rights], worth + in_cross)
+        else:
+            b.right_crossed[rights + 1] = b.right_crossed[rights]
+            b.right_free[rights + 1] = b.right_free[rights] + _free(letter)
+            b.right_word[rights + 1] = b.right_word[rights]
+            b.right_cross[rights + 1] = b.right_cross[rights]
+            b.right_least[rights + 1] = b.right_least[rights]
         rights += 1
-        b.right_factor[rights] = b.right_factor[rights - 1] * premium
-        crossed = cross * premium if cross >= 0 else 0
-        b.right_crossed[rights] = b.right_crossed[rights - 1] + crossed
         at += 1
         while s.tile[at]:
             through += s.value[s.tile[at]]
@@ -430,26 +490,30 @@ def _anchor(s, b, square, leftmost, ok, is_block):
         b.right_key[rights] = key
         b.right_last[rights] = at - 1
     for left in range(0 if is_block else 1, lefts + 1):
-        factor = np.int64(0)
-        for right in range(min(rights, n - left) + 1):
-            laid = left + right
-            if laid == 0:
+        most = min(rights, n - left)
+        right = 0
+        if left == 0:
+            right = 1
+            if s.after[square + 1] & s.cross[square + 1] & b.can_be == 0:
                 continue
-            new_factor = b.left_factor[left] * b.right_factor[right]
-            if new_factor == factor:
-                letter, cross = b.right_letter[right - 1], b.right_cross[right - 1]
-                _insert(b, laid - 1, letter * factor + cross)
-            else:
-                factor = new_factor
-                for i in range(left):
-                    _insert(b, i, b.left_letter[i] * factor + b.left_cross[i])
-                for i in range(right):
-                    _insert(b, left + i, b.right_letter[i] * factor + b.right_cross[i])
-            if laid == 1 and (s.tiles == 0 or (s.down != 0 and _is_crossed(b, left))):
-                continue
-            points = b.right_through[right] * factor + s.bonus[laid]
+        if s.tiles == 0 or s.down != 0:
+            # one tile alone: never the first play, and where it makes a cross word it goes across
+            if left == 1 and (s.tiles == 0 or _is_hooked(s, start - 1)):
+                right = 1
+            elif left == 0 and _is_hooked(s, square + 1):
+                right = 2
+        while right <= most:
+            factor = b.left_factor[left] * b.right_factor[right]
+            points = b.right_through[right] * factor + s.bonus[left + right]
             points += b.left_crossed[left] + b.right_crossed[right]
-            _emit(s, b, start - left, b.right_last[right], laid, points, factor, b.right_key[right])
+            tight_points = (b.left_word[left] + b.right_word[right]) * factor
+            tight_points += b.left_cross[left] + b.right_cross[right]
+            _emit(
+                b, start - left, b.right_last[right], left + right,
+                b.left_free[left] + b.right_free[right], factor, points, tight_points,
+                min(b.left_least[left], b.right_least[right]), b.right_key[right],
+            )  # fmt: skip
+            right += 1
 
 
 @kernel(void(S_, B_, i64, i64))
@@ -457,17 +521,33 @@ def _lane(s, b, lane, anchors):
     base = lane * STRIDE
     s.down = lane >= s.rows
     length = s.cols if lane < s.rows else s.rows
-    ok = np.int64(0)
-    for place in range(1, length + 1):
-        if s.cross[base + place] & b.can_be:
-            ok |= np.int64(1) << place
+    occupied = np.int64(s.occupied[lane])
+    ok = ((np.int64(2) << length) - 2) & ~occupied
+    tight = np.int64(0)
+    before_block = (occupied >> 1) & ~occupied
+    left = ok & (before_block | np.int64(s.hooked[lane]))
+    while left:
+        place = np.int64(lowest_bit(np.uint64(left)))
+        bit = left & -left
+        left ^= bit
+        fits = s.cross[base + place] & b.can_be
+        if before_block & bit:
+            fits &= s.before[base + place]
+        if fits == 0:
+            ok ^= bit
+        else:
+            tight |= bit
+            i = 0
+            while i < b.naturals and (fits >> np.uint64(b.letter[i])) & _ONE == 0:
+                i += 1
+            b.most[place] = b.worth[i] if i < b.naturals else 0
     leftmost = base + 1
     while anchors:
         place = np.int64(lowest_bit(np.uint64(anchors)))
         anchors &= anchors - 1
         is_block = np.int64(s.tile[base + place] != 0)
         before = b.spans
-        _anchor(s, b, base + place, leftmost, ok, is_block)
+        _anchor(s, b, base + place, leftmost, ok, tight, is_block)
         leftmost = base + place + 1 + is_block
         if b.spans > before:
             if b.anchors == ANCHORS:
@@ -476,9 +556,9 @@ def _lane(s, b, lane, anchors):
             bound = b.span_bound[before]
             for span in range(before + 1, b.spans):
                 bound = max(bound, b.span_bound[span])
-            b.anchor_bound[b.anchors] = bound
+            b.anchor_bound[b.anchors] = (bound << 10) | b.anchors
             b.anchor_first[b.anchors] = before
-            b.anchor_sharp[b.anchors] = 0
+            b.anchor_open[b.anchors] = -1
             b.anchors += 1
             b.anchor_first[b.anchors] = b.spans
 
@@ -505,13 +585,14 @@ def _sharpen(s, b, anchor):
     """Make the bounds of an anchor's spans sharper: only subsets that spell a word count."""
     first, last = b.anchor_first[anchor], b.anchor_first[anchor + 1]
     best = np.int64(NONE)
+    count = 0
     for span in range(last - 1, first - 1, -1):
         bound = b.span_bound[span]
-        if bound < b.floor_mp or bound <= best:
-            if bound < b.floor_mp:
-                b.span_bound[span] = NONE
-            else:
-                best = max(best, bound)
+        if bound < b.floor_mp:
+            continue
+        if bound <= best:
+            b.open_span[first + count] = span
+            count += 1
             continue
         least = max(b.floor_mp, best)
         laid = np.int64(b.span_laid[span])
@@ -528,13 +609,15 @@ def _sharpen(s, b, anchor):
             if b.row_found[cell]:
                 subset = b.row_subsets[row * SUBSETS + np.int64(b.group_first[g])]
                 sharp = max(sharp, points + b.used_mp[subset])
-        if sharp < least:
-            # all that is left is below what was asked for
-            sharp = NONE if least == b.floor_mp else least - 1
-        b.span_bound[span] = sharp
-        best = max(best, sharp)
-    b.anchor_bound[anchor] = best
-    b.anchor_sharp[anchor] = 1
+        # below what was asked for nothing was looked at
+        sharp = max(sharp, least - 1)
+        if sharp >= b.floor_mp:
+            b.span_bound[span] = sharp
+            b.open_span[first + count] = span
+            count += 1
+            best = max(best, sharp)
+    b.anchor_bound[anchor] = (best << 10) | anchor
+    b.anchor_open[anchor] = count
 
 
 # -- working a span out ----------------------------------------------------------------------------
@@ -631,15 +714,15 @@ def _offer(s, b, first, laid, used, score, wild):
     b.used = used
 
 
-@kernel(void(S_, B_, u64, i64, i64, i64, i64))
-def _try_words(s, b, key, used, first, laid, base):
-    """Offer every word with a key on the span that is set, with the tiles of a subset."""
+@kernel(void(B_, i64))
+def _look_up(b, i):
+    """Find the words of the i-th key in the queue, and ask for them from memory."""
     slots = carray(as_pointer(b.slots_at), (b.slots_size,), np.uint64)
-    words = carray(as_pointer(b.words_at), (b.words_size,), np.uint64)
-    x = mixed(key)
+    x = mixed(b.queue_key[i])
     print_ = x & ((_ONE << (np.uint64(64) - b.print_shift)) - _ONE)
     at = x >> b.slot_shift
     last_slot = np.uint64(b.slots_size - 1)
+    b.queue_words[i] = 0
     while True:
         slot = slots[at]
         if slot == 0:
@@ -647,10 +730,19 @@ def _try_words(s, b, key, used, first, laid, base):
         if slot >> b.print_shift == print_:
             break
         at = (at + _ONE) & last_slot
-    count = np.int64(slot & np.uint64(MAX_COUNT))
-    below = (_ONE << b.print_shift) - _ONE
-    word = np.int64((slot & below) >> np.uint64(COUNT_BITS)) * b.width
-    end = word + count * b.width
+    words = slot & ((_ONE << b.print_shift) - _ONE)
+    b.queue_words[i] = np.int64(words)
+    first = (words >> np.uint64(COUNT_BITS)) * np.uint64(b.width)
+    prefetch(b.words_at + first * np.uint64(8))
+
+
+@kernel(void(S_, B_, i64, i64, i64, i64, i64, i64))
+def _try_words(s, b, which, used, mp, first, laid, base):
+    """Offer the words found (first << 8 | how many) on the span that is set, with the tiles of a
+    subset."""
+    words = carray(as_pointer(b.words_at), (b.words_size,), np.uint64)
+    word = (which >> COUNT_BITS) * b.width
+    end = word + (which & MAX_COUNT) * b.width
     blanks = popcount(np.uint64(used >> b.naturals))
     naturals = used & ((1 << b.naturals) - 1)
     while word < end:
@@ -709,13 +801,50 @@ def _try_words(s, b, key, used, first, laid, base):
                     )  # fmt: skip
 
 
+@kernel(void(S_, B_))
+def _work_out(s, b):
+    """Offer every play of the subsets in the queue."""
+    for i in range(b.queued):
+        _look_up(b, i)
+    before = -1
+    base = first = laid = np.int64(0)
+    for i in range(b.queued):
+        if b.queue_words[i] == 0:
+            continue
+        span = np.int64(b.queue_span[i])
+        mp = np.int64(b.queue_mp[i])
+        if mp + max(b.span_natural_mp[span], b.span_blank_mp[span]) < b.floor_mp:
+            continue
+        if span != before:
+            first, laid = np.int64(b.span_first[span]), np.int64(b.span_laid[span])
+            base = _set_span(s, b, first, np.int64(b.span_last[span]))
+            before = span
+        _try_words(s, b, b.queue_words[i], np.int64(b.queue_used[i]), mp, first, laid, base)
+    b.queued = 0
+
+
+@kernel(void(S_, B_, u64, i64, i64, i64))
+def _push(s, b, key, span, used, mp):
+    """Queue a key to look up for a subset on a span."""
+    if b.queued == QUEUE:
+        _work_out(s, b)
+    i = b.queued
+    b.queued = i + 1
+    b.queue_key[i] = key
+    b.queue_span[i] = span
+    b.queue_used[i] = used
+    b.queue_mp[i] = mp
+    prefetch(b.slots_at + (mixed(key) >> b.slot_shift) * np.uint64(8))
+
+
 @kernel(void(S_, B_, i64))
-def _work_out(s, b, span):
-    """Offer every play of a span that can be as good as the best so far."""
-    first, last = np.int64(b.span_first[span]), np.int64(b.span_last[span])
+def _queue_span(s, b, span):
+    """Queue every subset that can make a play on a span as good as the best so far."""
     laid = np.int64(b.span_laid[span])
     span_key = b.span_key[span]
-    base = _set_span(s, b, first, last)
+    base = np.int64(b.span_base[span])
+    free, factor = np.int64(b.span_free[span]), np.int64(b.span_factor[span])
+    tight = np.int64(b.span_tight[span])
     row = _row(b, span_key)
     for g in (laid, 16 + laid):
         if b.group_first[g] == b.group_first[g + 1]:
@@ -726,32 +855,35 @@ def _work_out(s, b, span):
         _scan(s, b, row, g, b.floor_mp - points, False)
         cell = row * GROUPS + g
         to = row * SUBSETS + np.int64(b.group_first[g])
-        for i in range(np.int64(b.row_found[cell])):
-            used = np.int64(b.row_subsets[to + i])
+        for nth in range(np.int64(b.row_found[cell])):
+            used = np.int64(b.row_subsets[to + nth])
             mp = np.int64(b.used_mp[used])
             if mp + points < b.floor_mp:
                 break
             # the subset's own tiles on the multipliers, both from the largest
-            dot = np.int64(0)
+            points_of_free = so_far = np.int64(0)
             left = used
-            at = span * MOST
-            while left:
-                dot += np.int64(b.span_eff[at]) * b.worth[lowest_bit(np.uint64(left))]
+            for i in range(free & 255):
+                so_far += b.worth[lowest_bit(np.uint64(left))]
                 left &= left - 1
-                at += 1
+                i += 1
+                times = np.int64(i == free & 255) + np.int64(i == (free >> 8) & 255)
+                times += np.int64(i == (free >> 16) & 255) + np.int64(i == free >> 24)
+                points_of_free += times * so_far
+            dot = points_of_free * factor + tight
             if mp + 1000 * (base + dot) < b.floor_mp:
                 continue
             key = span_key + b.key[used]
             if g < 16:
-                _try_words(s, b, key, used, first, laid, base)
+                _push(s, b, key, span, used, mp)
                 continue
             wild = used >> b.naturals
-            letters = b.row_letters[to + i]
+            letters = b.row_letters[to + nth]
             if wild & (wild - 1) == 0:
                 while letters:
                     letter = lowest_bit(letters)
                     letters &= letters - _ONE
-                    _try_words(s, b, key + b.number[letter], used, first, laid, base)
+                    _push(s, b, key + b.number[letter], span, used, mp)
                 continue
             ones = s.alphabet
             while ones:
@@ -762,7 +894,7 @@ def _work_out(s, b, span):
                     two = lowest_bit(twos)
                     twos &= twos - _ONE
                     both = key + b.number[one] + b.number[two]
-                    _try_words(s, b, both, used, first, laid, base)
+                    _push(s, b, both, span, used, mp)
 
 
 # -- everything, where the search does not apply ---------------------------------------------------
@@ -840,32 +972,40 @@ def _first_of_all(s, b, most_exchanged, out):
 
 @kernel(void(S_, B_))
 def _search(s, b):
+    b.queued = 0
     while True:
-        anchor = -1
-        bound = np.int64(NONE)
+        top = np.int64(NONE << 10)
         for i in range(b.anchors):
-            if b.anchor_bound[i] > bound:
-                bound = b.anchor_bound[i]
-                anchor = i
-        if anchor < 0 or bound < b.floor_mp:
-            return
-        if b.anchor_sharp[anchor] == 0:
+            top = max(top, b.anchor_bound[i])
+        anchor = top & 1023
+        if top >> 10 < b.floor_mp:
+            if b.queued == 0:
+                return
+            _work_out(s, b)
+            continue
+        if b.anchor_open[anchor] < 0:
             _sharpen(s, b, anchor)
             continue
-        best = -1
-        second = np.int64(NONE)
-        bound = np.int64(NONE)
-        for span in range(b.anchor_first[anchor], b.anchor_first[anchor + 1]):
-            if b.span_bound[span] > bound:
+        first = np.int64(b.anchor_first[anchor])
+        last = first + np.int64(b.anchor_open[anchor]) - 1
+        second = bound = np.int64(NONE)
+        at = first
+        for i in range(first, last + 1):
+            other = b.span_bound[b.open_span[i]]
+            if other > bound:
                 second = bound
-                bound = b.span_bound[span]
-                best = span
+                bound = other
+                at = i
             else:
-                second = max(second, b.span_bound[span])
-        b.anchor_bound[anchor] = second
-        if best >= 0:
-            b.span_bound[best] = NONE
-            _work_out(s, b, best)
+                second = max(second, other)
+        b.anchor_bound[anchor] = (second << 10) | anchor
+        if bound >= b.floor_mp:
+            span = np.int64(b.open_span[at])
+            b.open_span[at] = b.open_span[last]
+            b.anchor_open[anchor] -= 1
+            _queue_span(s, b, span)
+            if b.queued >= BATCH:
+                _work_out(s, b)
 
 
 @kernel(b1(S_, i64, i64))

@@ -272,6 +272,17 @@ def tile_of(rows, row, i):
     return (rows[4 * row + 1] >> np.uint64(TILE_BITS * at)) & np.uint64(127)
 
 
+@kernel(void(S_, i64, i64))
+def _set_long_leave(s, subset, size):
+    """The value of a leave that has more tiles than the table's, from those with one less."""
+    sum_mp = np.int64(0)
+    left = subset
+    while left:
+        sum_mp += s.leave_mp[subset ^ (left & -left)]
+        left &= left - 1
+    s.leave_mp[subset] = sum_mp // (size - 1) if size > 1 else 0
+
+
 @kernel(void(S_, table(u8), table(i32), i64))
 def set_rack(s, letters, values_mp, longest):
     """Put sorted letters on the rack and fill the tables by subset.
@@ -290,28 +301,21 @@ def set_rack(s, letters, values_mp, longest):
     rank = np.zeros(1 << n, np.int64)
     s.playable[0] = 0
     s.leave_mp[0] = 0
-    for subset in range(1, 1 << n):
-        top = 0
-        while subset >> (top + 1):
-            top += 1
-        rest = subset ^ (1 << top)
-        size = popcount(np.uint64(subset))
+    for top in range(n):
+        bit = 1 << top
         letter = np.int64(letters[top])
         playable = s.alphabet if letter == 0 else _ONE << np.uint64(letter)
-        s.playable[subset] = s.playable[rest] | playable
-        rank[subset] = rank[rest] + CHOOSE[letter + size - 1, size]
-        if size <= longest:
-            # leaves with fewer tiles come first: as many as multisets of size - 1 or less
-            s.leave_mp[subset] = values_mp[CHOOSE[kinds + size - 1, size - 1] + rank[subset]]
-        elif size > 1:
-            sum_mp = np.int64(0)
-            left = subset
-            while left:
-                sum_mp += s.leave_mp[subset ^ (left & -left)]
-                left &= left - 1
-            s.leave_mp[subset] = sum_mp // (size - 1)
-        else:
-            s.leave_mp[subset] = 0
+        for rest in range(bit):
+            subset = rest | bit
+            size = popcount(np.uint64(subset))
+            s.playable[subset] = s.playable[rest] | playable
+            rank[subset] = rank[rest] + CHOOSE[letter + size - 1, size]
+            if size <= longest:
+                # leaves with fewer tiles come first: as many as multisets of size - 1 or less
+                at = CHOOSE[kinds + size - 1, size - 1] + rank[subset]
+                s.leave_mp[subset] = values_mp[at]
+            else:
+                _set_long_leave(s, subset, size)
 
 
 @kernel(void(S_, i64, i64, i64))

@@ -45,6 +45,11 @@ class Batch:
         self.lexicons: list[Lexicon] = []
         for player in players:
             player.lexicon.check_tiles(rules.tiles)
+            if player.leaves.kinds != rules.tiles.kinds:
+                raise QuixotryError(
+                    f"leaves {player.leaves.name!r} are for {player.leaves.kinds} kinds of tile,"
+                    f" {rules.tiles.name} has {rules.tiles.kinds}"
+                )
             if not any(player.lexicon is lexicon for lexicon in self.lexicons):
                 self.lexicons.append(player.lexicon)
         self._tables = [tables_of(lexicon) for lexicon in self.lexicons]

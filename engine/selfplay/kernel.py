@@ -103,6 +103,7 @@ SEATS_ = types.Array(record(SEAT), 1, "C")
 TURNS_ = types.Array(record(TURN), 1, "C")
 GAMES_ = types.Array(record(GAME), 1, "C")
 RULES_ = record(GAME_RULES)
+_PATIENCE = 3  #: rounds without a score after which a static player passes, not exchanges
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -219,6 +220,8 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
                 all_plays.set_endgame(s, outgoing, KEPT_POINT_MP, KEPT_MP)
             b.vowel_mp = OPENING_VOWEL_MP if seat.terms and left > 0 else 0
             most = min(left, n) if left >= rules.exchange_min_bag else 0
+            if scoreless >= _PATIENCE * players:
+                most = 0  # else two who cannot play would exchange for ever
             best_play(s, b, most, out)
             info = out[3]
             first = np.int64(info & np.uint64(0xFFFF))
