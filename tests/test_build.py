@@ -12,6 +12,7 @@ from graph_twin import gaddag_paths
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.app.library import load_lexicon
 from engine.errors import LexiconFileError
 from engine.lexicon.alphagrams import list_words
 from engine.lexicon.files import write_lexicon
@@ -205,3 +206,18 @@ def test_the_same_words_in_any_order_give_the_same_file(tmp_path: Path) -> None:
         write_lexicon(file, compile_lexicon(words, english, name="same"))
         files.append(file.read_bytes())
     assert files[0] == files[1]
+
+
+def test_what_a_loaded_list_leaves_out_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert len(load_lexicon(["CAT", "X-RAY", "A", "CATS"])) == 2
+    assert [(r.name, r.levelname, r.getMessage()) for r in caplog.records] == [
+        (
+            "engine.library",
+            "WARNING",
+            "the words given: 2 of 4 lines left out: 1 a character that no tile has, 1 too short"
+            " (fewer than 2 tiles); unknown characters: -; first: 'X-RAY' (line 2)",
+        )
+    ]
+    caplog.clear()
+    assert len(load_lexicon(["CAT", "", "cat"])) == 1
+    assert not caplog.records
