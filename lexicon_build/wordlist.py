@@ -79,7 +79,7 @@ class WordList:
     @property
     def shown_strangers(self) -> str:
         """The first of the characters that no tile has, for people."""
-        return " ".join(map(printable, self.strangers[:40]))
+        return " ".join("' '" if x == " " else printable(x) for x in self.strangers[:40])
 
     def left_out(self, where: str, what: str = "left out") -> str:
         """One line about the rejected lines: how many, of what kinds, the first of them."""
