@@ -220,7 +220,7 @@ def test_what_a_loaded_list_leaves_out_is_logged(caplog: pytest.LogCaptureFixtur
     ]
     caplog.clear()
     load_lexicon(["CAT", "A CAT", "B\x07"])
-    assert "unknown characters: ' ' \\x07; first: 'A CAT' (line 2)" in caplog.messages[0]
+    assert "unknown characters: \\x07 ' '; first: 'A CAT' (line 2)" in caplog.messages[0]
     caplog.clear()
     assert len(load_lexicon(["CAT", "", "cat"])) == 1
     assert not caplog.records
