@@ -6,6 +6,7 @@ python bench/selfplay.py [GAMES]
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import measure
 
@@ -26,7 +27,7 @@ def main() -> None:
     rates = []
     for run in range(5):
         unit = measure.yardstick(3)
-        seconds = measure.cpu_seconds(lambda: batch.play(1, run * games, games), 1)[0]
+        seconds = measure.cpu_seconds(partial(batch.play, 1, run * games, games), 1)[0]
         rates.append(games / seconds * unit)
         print(f"yardstick {unit:.4f} s, {games / seconds:.0f} games/s: {rates[-1]:.1f} a yardstick")
     print(f"median {measure.median(rates):.1f} games per yardstick")

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import platformdirs
 from llvmlite import ir
 from numba import types as types
@@ -146,6 +147,8 @@ def kernel(signature: Any, inline: bool = False) -> Callable[[Callable[..., Any]
 
     return compile_
 
+
+U = np.uint64  #: for indices in kernels: without a sign they need no test for negative ones
 
 # -- types for signatures -------------------------------------------------------------------------
 

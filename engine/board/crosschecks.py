@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine._jit import (
+    U,
     array,
     as_pointer,
     carray,
@@ -72,7 +73,7 @@ def _walk(s, at, square, end):
     """Child word after the tiles on square, square - 1, .. end + 1, from a state; 0 if none."""
     word = at << _ONE
     while square > end:
-        word = step(s, word >> _ONE, np.uint64(s.tile[square]))
+        word = step(s, word >> _ONE, np.uint64(s.tile[U(square)]))
         if word == 0:
             break
         square -= 1
@@ -84,26 +85,26 @@ def _update_square(s, square):
     """Compute the cross-check and cross-score of a square anew."""
     lane, place = square // STRIDE, square % STRIDE
     bit = np.uint32(1) << np.uint32(place)
-    s.hooked[lane] &= ~bit
-    s.cross_score[square] = -1
-    if s.tile[square]:
-        s.cross[square] = 0
+    s.hooked[U(lane)] &= ~bit
+    s.cross_score[U(square)] = -1
+    if s.tile[U(square)]:
+        s.cross[U(square)] = 0
         return
     other = twin(s, square)
     low = other - 1  # the block before goes down to low + 1, the one after up to high - 1
     score = 0
-    while s.tile[low]:
-        score += s.value[s.tile[low]]
+    while s.tile[U(low)]:
+        score += s.value[U(s.tile[U(low)])]
         low -= 1
     high = other + 1
-    while s.tile[high]:
-        score += s.value[s.tile[high]]
+    while s.tile[U(high)]:
+        score += s.value[U(s.tile[U(high)])]
         high += 1
     if high - low == 2:
-        s.cross[square] = s.alphabet
+        s.cross[U(square)] = s.alphabet
         return
-    s.hooked[lane] |= bit
-    s.cross_score[square] = score
+    s.hooked[U(lane)] |= bit
+    s.cross_score[U(square)] = score
     fits = np.uint64(0)
     after = _walk(s, np.uint64(s.root), high - 1, other)
     if high - other > 1:
@@ -123,41 +124,41 @@ def _update_square(s, square):
                 word = _walk(s, word >> _ONE, other - 1, low)
             if word & _ONE:
                 fits |= _ONE << letter
-    s.cross[square] = fits
+    s.cross[U(square)] = fits
 
 
 @kernel(void(S_, i64))
 def _update_ends(s, square):
     """Update the empty squares at both ends of the block that a square with a tile is in."""
     low = square
-    while s.tile[low]:
+    while s.tile[U(low)]:
         low -= 1
     high = square
-    while s.tile[high]:
+    while s.tile[U(high)]:
         high += 1
     if low % STRIDE > 0:
         _update_square(s, twin(s, low))
     last = s.cols if high // STRIDE < s.rows else s.rows
     if high % STRIDE <= last:
         _update_square(s, twin(s, high))
-    s.before[low] = 0
-    s.after[high] = 0
+    s.before[U(low)] = 0
+    s.after[U(high)] = 0
     block = _walk(s, np.uint64(s.root), high - 1, low) >> _ONE
     if block:
         mask = mask_at(s, block)
-        s.before[low] = mask & _ALL_BUT_SEPARATOR
+        s.before[U(low)] = mask & _ALL_BUT_SEPARATOR
         if mask & _ONE:
-            s.after[high] = mask_at(s, child_at(s, block, mask, np.uint64(0)) >> _ONE)
+            s.after[U(high)] = mask_at(s, child_at(s, block, mask, np.uint64(0)) >> _ONE)
 
 
 @kernel(void(S_, i64, i64), inline=True)
 def _put(s, square, tile):
-    s.tile[square] = tile
-    s.cross[square] = 0
-    s.cross_score[square] = -1
+    s.tile[U(square)] = tile
+    s.cross[U(square)] = 0
+    s.cross_score[U(square)] = -1
     bit = np.uint32(1) << np.uint32(square % STRIDE)
-    s.occupied[square // STRIDE] |= bit
-    s.hooked[square // STRIDE] &= ~bit
+    s.occupied[U(square // STRIDE)] |= bit
+    s.hooked[U(square // STRIDE)] &= ~bit
 
 
 @kernel(void(S_, table(u32), i64, i64), inline=True)
@@ -178,7 +179,7 @@ def lay(s, first, laid):
     """
     square = first
     for i in range(len(laid)):
-        while s.tile[square]:
+        while s.tile[U(square)]:
             square += 1
         _put(s, square, laid[i])
         _put(s, twin(s, square), laid[i])
@@ -205,9 +206,9 @@ def clear_board(s):
     for lane in range(s.rows + s.cols):
         length = s.cols if lane < s.rows else s.rows
         for square in range(lane * STRIDE + 1, lane * STRIDE + 1 + length):
-            s.tile[square] = 0
-            s.cross[square] = s.alphabet
-            s.cross_score[square] = -1
+            s.tile[U(square)] = 0
+            s.cross[U(square)] = s.alphabet
+            s.cross_score[U(square)] = -1
 
 
 @kernel(void(S_))
@@ -218,7 +219,7 @@ def refresh(s):
             square = row * STRIDE + col + 1
             _update_square(s, square)
             _update_square(s, twin(s, square))
-            if s.tile[square]:
+            if s.tile[U(square)]:
                 _update_ends(s, square)
                 _update_ends(s, twin(s, square))
 
@@ -233,8 +234,8 @@ def set_board(s, graph, root, wide, grid):
     for row in range(s.rows):
         for col in range(s.cols):
             square = row * STRIDE + col + 1
-            s.tile[square] = grid[row, col]
-            s.tile[twin(s, square)] = grid[row, col]
+            s.tile[U(square)] = grid[row, col]
+            s.tile[U(twin(s, square))] = grid[row, col]
             if grid[row, col]:
                 s.tiles += 1
                 _put(s, square, grid[row, col])
@@ -247,4 +248,4 @@ def get_grid(s, grid):
     """Write the board's tiles to ``grid`` (rows, cols)."""
     for row in range(s.rows):
         for col in range(s.cols):
-            grid[row, col] = s.tile[row * STRIDE + col + 1]
+            grid[row, col] = s.tile[U(row * STRIDE + col + 1)]

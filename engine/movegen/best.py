@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine._jit import (
+    U,
     array,
     as_pointer,
     b1,
@@ -173,40 +174,40 @@ def _set_rack(s, b):
     b.can_be = 0
     b.natural_letters = 0
     for i in range(n):
-        letter = s.rack[i]
+        letter = s.rack[U(i)]
         if letter == 0:
             b.blanks += 1
     b.naturals = n - b.blanks
     for i in range(b.blanks, n):  # an insertion sort; equal worths stay in order of letters
-        worth = np.int64(s.value[s.rack[i]])
+        worth = np.int64(s.value[U(s.rack[U(i)])])
         at = count
-        while at > 0 and b.worth[at - 1] < worth:
-            b.worth[at] = b.worth[at - 1]
-            b.letter[at] = b.letter[at - 1]
+        while at > 0 and b.worth[U(at - 1)] < worth:
+            b.worth[U(at)] = b.worth[U(at - 1)]
+            b.letter[U(at)] = b.letter[U(at - 1)]
             at -= 1
-        b.worth[at] = worth
-        b.letter[at] = s.rack[i]
+        b.worth[U(at)] = worth
+        b.letter[U(at)] = s.rack[U(i)]
         count += 1
     for _ in range(b.blanks):
-        b.worth[count] = 0
-        b.letter[count] = 0
+        b.worth[U(count)] = 0
+        b.letter[U(count)] = 0
         count += 1
     b.dearest[0] = 0
     for i in range(n):
-        b.dearest[i + 1] = b.dearest[i] + b.worth[i]
+        b.dearest[U(i + 1)] = b.dearest[U(i)] + b.worth[U(i)]
     b.places[:] = 0
     repeats = 0  # places that hold the same letter as the one before
     for i in range(n):
-        letter = b.letter[i]
-        if i > 0 and b.letter[i - 1] == letter:
+        letter = b.letter[U(i)]
+        if i > 0 and b.letter[U(i - 1)] == letter:
             repeats |= 1 << i
-        b.places[letter] |= np.uint16(1 << i)
+        b.places[U(letter)] |= np.uint16(1 << i)
         b.can_be |= s.alphabet if letter == 0 else _ONE << np.uint64(letter)
         if letter:
             b.natural_letters |= _ONE << np.uint64(letter)
         # of equal tiles the state's first place goes with this order's first
-        nth = popcount(np.uint64(b.places[letter])) - 1
-        in_state = np.int64(s.places[letter])
+        nth = popcount(np.uint64(b.places[U(letter)])) - 1
+        in_state = np.int64(s.places[U(letter)])
         for _ in range(nth):
             in_state &= in_state - 1
         order |= np.uint64(lowest_bit(np.uint64(in_state))) << np.uint64(4 * i)
@@ -215,50 +216,50 @@ def _set_rack(s, b):
     for i in range(n):
         bit = 1 << i
         in_state = np.int64(1) << np.int64((order >> np.uint64(4 * i)) & np.uint64(15))
-        number = b.number[b.letter[i]]
+        number = b.number[U(b.letter[U(i)])]
         for rest in range(bit):
-            b.in_state[rest | bit] = np.int64(b.in_state[rest]) | in_state
-            b.key[rest | bit] = b.key[rest] + number
+            b.in_state[U(rest | bit)] = np.int64(b.in_state[U(rest)]) | in_state
+            b.key[U(rest | bit)] = b.key[U(rest)] + number
     # subsets in groups by size and blank; of those that are the same tiles only one
     blank_places = full ^ ((1 << b.naturals) - 1)
     for g in range(GROUPS + 1):
-        b.group_first[g] = 0
+        b.group_first[U(g)] = 0
     for g in range(GROUPS):
-        b.group_best_mp[g] = NONE
-        b.group_sorted[g] = 0
-    state_full = np.int64(b.in_state[full])
+        b.group_best_mp[U(g)] = NONE
+        b.group_sorted[U(g)] = 0
+    state_full = np.int64(b.in_state[U(full)])
     for used in range(1, full + 1):
-        mp = np.int64(s.leave_mp[state_full ^ np.int64(b.in_state[used])])
-        b.used_mp[used] = mp
+        mp = np.int64(s.leave_mp[U(state_full ^ np.int64(b.in_state[U(used)]))])
+        b.used_mp[U(used)] = mp
         if used & repeats & ~(used << 1) == 0:
             g = popcount(np.uint64(used)) + (16 if used & blank_places else 0)
-            b.group_first[g + 1] += 1
-            b.group_best_mp[g] = max(b.group_best_mp[g], mp)
+            b.group_first[U(g + 1)] += 1
+            b.group_best_mp[U(g)] = max(b.group_best_mp[U(g)], mp)
     for g in range(GROUPS):
-        b.group_first[g + 1] += b.group_first[g]
+        b.group_first[U(g + 1)] += b.group_first[U(g)]
     for used in range(full, 0, -1):
         if used & repeats & ~(used << 1) == 0:
             g = popcount(np.uint64(used)) + (16 if used & blank_places else 0)
-            at = np.int64(b.group_first[g]) + np.int64(b.group_sorted[g])
-            b.group_subsets[at] = (np.int64(b.used_mp[used]) << 9) | used
-            b.group_sorted[g] += 1
+            at = np.int64(b.group_first[U(g)]) + np.int64(b.group_sorted[U(g)])
+            b.group_subsets[U(at)] = (np.int64(b.used_mp[U(used)]) << 9) | used
+            b.group_sorted[U(g)] += 1
     for g in range(GROUPS):
-        b.group_sorted[g] = 0
+        b.group_sorted[U(g)] = 0
     b.row_used[:] = 0
 
 
 @kernel(void(B_, i64))
 def _sort_group(b, g):
     """Subsets of a group by what they leave, best first."""
-    first, last = np.int64(b.group_first[g]), np.int64(b.group_first[g + 1])
+    first, last = np.int64(b.group_first[U(g)]), np.int64(b.group_first[U(g + 1)])
     for i in range(first + 1, last):
-        subset = b.group_subsets[i]
+        subset = b.group_subsets[U(i)]
         at = i
-        while at > first and b.group_subsets[at - 1] < subset:
-            b.group_subsets[at] = b.group_subsets[at - 1]
+        while at > first and b.group_subsets[U(at - 1)] < subset:
+            b.group_subsets[U(at)] = b.group_subsets[U(at - 1)]
             at -= 1
-        b.group_subsets[at] = subset
-    b.group_sorted[g] = 1
+        b.group_subsets[U(at)] = subset
+    b.group_sorted[U(g)] = 1
 
 
 # -- which subsets spell a word --------------------------------------------------------------------
@@ -270,7 +271,7 @@ def _may_be(b, key):
     filter_ = carray(as_pointer(b.filter_at), (b.filter_size,), np.uint64)
     x = mixed(key)
     bits = filter_bits(x)
-    return filter_[x >> b.filter_shift] & bits == bits
+    return filter_[U(x >> b.filter_shift)] & bits == bits
 
 
 @kernel(u64(S_, B_, u64))
@@ -278,7 +279,7 @@ def _blank_letters(s, b, key):
     """Letters that, added to a key, may give a word's."""
     letters = np.uint64(0)
     for letter in range(1, s.kinds):
-        letters |= np.uint64(_may_be(b, key + b.number[letter])) << np.uint64(letter)
+        letters |= np.uint64(_may_be(b, key + b.number[U(letter)])) << np.uint64(letter)
     return letters
 
 
@@ -286,12 +287,12 @@ def _blank_letters(s, b, key):
 def _row(b, key):
     """The row of a key, cleared if it was another's."""
     row = np.int64((key * np.uint64(0xD6E8FEB86659FD93)) >> np.uint64(58))
-    if b.row_used[row] == 0 or b.row_key[row] != key:
-        b.row_used[row] = 1
-        b.row_key[row] = key
+    if b.row_used[U(row)] == 0 or b.row_key[U(row)] != key:
+        b.row_used[U(row)] = 1
+        b.row_key[U(row)] = key
         for g in range(row * GROUPS, row * GROUPS + GROUPS):
-            b.row_done[g] = 0
-            b.row_found[g] = 0
+            b.row_done[U(g)] = 0
+            b.row_found[U(g)] = 0
     return row
 
 
@@ -300,28 +301,30 @@ def _scan(s, b, row, g, least_mp, one_is_enough):
     """Find the subsets of a group that may spell a word with a row's letters and leave
     ``least_mp`` or more; with ``one_is_enough`` stop at the first (there may be one already)."""
     cell = row * GROUPS + g
-    if one_is_enough and b.row_found[cell]:
+    if one_is_enough and b.row_found[U(cell)]:
         return
-    if b.group_sorted[g] == 0:
+    if b.group_sorted[U(g)] == 0:
         _sort_group(b, g)
-    first = np.int64(b.group_first[g])
-    size = np.int64(b.group_first[g + 1]) - first
-    done = np.int64(b.row_done[cell])
-    found = np.int64(b.row_found[cell])
+    first = np.int64(b.group_first[U(g)])
+    size = np.int64(b.group_first[U(g + 1)]) - first
+    done = np.int64(b.row_done[U(cell)])
+    found = np.int64(b.row_found[U(cell)])
     to = row * SUBSETS + first
-    key = b.row_key[row]
+    key = b.row_key[U(row)]
     while done < size:
-        subset = b.group_subsets[first + done]
+        subset = b.group_subsets[U(first + done)]
         if subset >> 9 < least_mp:
             break
         subset &= SUBSETS - 1
         if g < 16:  # those that come next: their words of the filter are far away
-            next_key = key + b.key[b.group_subsets[first + min(done + 2, size - 1)] & (SUBSETS - 1)]
+            next_key = (
+                key + b.key[U(b.group_subsets[U(first + min(done + 2, size - 1))] & (SUBSETS - 1))]
+            )
             prefetch(b.filter_at + (mixed(next_key) >> b.filter_shift) * np.uint64(8))
         done += 1
         letters = np.uint64(0)
         if g < 16:
-            hit = _may_be(b, key + b.key[subset])
+            hit = _may_be(b, key + b.key[U(subset)])
         else:
             wild = subset >> b.naturals
             if wild & (wild - 1):  # two blanks
@@ -330,18 +333,18 @@ def _scan(s, b, row, g, least_mp, one_is_enough):
                 while left and not hit:
                     letter = lowest_bit(left)
                     left &= left - _ONE
-                    hit = _blank_letters(s, b, key + b.key[subset] + b.number[letter]) != 0
+                    hit = _blank_letters(s, b, key + b.key[U(subset)] + b.number[U(letter)]) != 0
             else:
-                letters = _blank_letters(s, b, key + b.key[subset])
+                letters = _blank_letters(s, b, key + b.key[U(subset)])
                 hit = letters != 0
         if hit:
-            b.row_subsets[to + found] = subset
-            b.row_letters[to + found] = letters
+            b.row_subsets[U(to + found)] = subset
+            b.row_letters[U(to + found)] = letters
             found += 1
             if one_is_enough:
                 break
-    b.row_done[cell] = done
-    b.row_found[cell] = found
+    b.row_done[U(cell)] = done
+    b.row_found[U(cell)] = found
 
 
 # -- spans and their bounds ------------------------------------------------------------------------
@@ -351,19 +354,19 @@ def _scan(s, b, row, g, least_mp, one_is_enough):
 def _emit(b, first, last, laid, free, factor, base, tight, least, key):
     """Note a span. ``free``: its free squares, as in left_free; ``tight``: most points of the tiles
     on the others, ``least``: fewest of one."""
-    points = b.dearest[free & 255] + b.dearest[(free >> 8) & 255]
-    points += b.dearest[(free >> 16) & 255] + b.dearest[free >> 24]
+    points = b.dearest[U(free & 255)] + b.dearest[U((free >> 8) & 255)]
+    points += b.dearest[U((free >> 16) & 255)] + b.dearest[U(free >> 24)]
     natural = base + points * factor + tight
     blank = np.int64(0)
     bound = np.int64(NONE)
     if b.blanks:
         # the blank takes the place of a tile that brings no less than this
         if free:
-            least = min(least, factor * b.worth[(free & 255) - 1])
+            least = min(least, factor * b.worth[U((free & 255) - 1)])
         blank = 1000 * (natural - least)
-        bound = blank + b.group_best_mp[16 + laid]
+        bound = blank + b.group_best_mp[U(16 + laid)]
     natural *= 1000
-    bound = max(bound, natural + b.group_best_mp[laid])
+    bound = max(bound, natural + b.group_best_mp[U(laid)])
     if bound < b.floor_mp:
         return
     span = b.spans
@@ -371,17 +374,17 @@ def _emit(b, first, last, laid, free, factor, base, tight, least, key):
         b.overflow = 1
         return
     b.spans = span + 1
-    b.span_bound[span] = bound
-    b.span_natural_mp[span] = natural
-    b.span_blank_mp[span] = blank
-    b.span_base[span] = base
-    b.span_key[span] = key
-    b.span_first[span] = first
-    b.span_last[span] = last
-    b.span_laid[span] = laid
-    b.span_free[span] = free
-    b.span_factor[span] = factor
-    b.span_tight[span] = tight
+    b.span_bound[U(span)] = bound
+    b.span_natural_mp[U(span)] = natural
+    b.span_blank_mp[U(span)] = blank
+    b.span_base[U(span)] = base
+    b.span_key[U(span)] = key
+    b.span_first[U(span)] = first
+    b.span_last[U(span)] = last
+    b.span_laid[U(span)] = laid
+    b.span_free[U(span)] = free
+    b.span_factor[U(span)] = factor
+    b.span_tight[U(span)] = tight
 
 
 @kernel(i64(i64), inline=True)
@@ -398,7 +401,7 @@ def _free(letter_premium):
 @kernel(b1(S_, i64), inline=True)
 def _is_hooked(s, square):
     """Whether a tile on an empty square makes a cross word."""
-    return s.cross_score[square] >= 0
+    return s.cross_score[U(square)] >= 0
 
 
 @kernel(void(S_, B_, i64, i64, i64, i64, i64))
@@ -411,9 +414,9 @@ def _anchor(s, b, square, leftmost, ok, tight, is_block):
     key = np.uint64(0)
     start = square
     if is_block:
-        while s.tile[start]:
-            through += s.value[s.tile[start]]
-            key += b.number[s.tile[start] & 63]
+        while s.tile[U(start)]:
+            through += s.value[U(s.tile[U(start)])]
+            key += b.number[U(s.tile[U(start)] & 63)]
             start -= 1
         start += 1
     else:
@@ -428,25 +431,25 @@ def _anchor(s, b, square, leftmost, ok, tight, is_block):
     b.left_least[0] = _MUCH
     at = start - 1
     while lefts < n and at >= leftmost and (ok >> (at - base)) & 1:
-        word = np.int64(s.word_premium[at])
-        letter = np.int64(s.letter_premium[at])
-        b.left_factor[lefts + 1] = b.left_factor[lefts] * word
+        word = np.int64(s.word_premium[U(at)])
+        letter = np.int64(s.letter_premium[U(at)])
+        b.left_factor[U(lefts + 1)] = b.left_factor[U(lefts)] * word
         if (tight >> (at - base)) & 1:
-            worth = b.most[at - base] * letter
-            cross = np.int64(s.cross_score[at])
+            worth = b.most[U(at - base)] * letter
+            cross = np.int64(s.cross_score[U(at)])
             crossed = cross * word if cross >= 0 else 0
             in_cross = worth * word if cross >= 0 else 0
-            b.left_crossed[lefts + 1] = b.left_crossed[lefts] + crossed
-            b.left_free[lefts + 1] = b.left_free[lefts]
-            b.left_word[lefts + 1] = b.left_word[lefts] + worth
-            b.left_cross[lefts + 1] = b.left_cross[lefts] + in_cross
-            b.left_least[lefts + 1] = min(b.left_least[lefts], worth + in_cross)
+            b.left_crossed[U(lefts + 1)] = b.left_crossed[U(lefts)] + crossed
+            b.left_free[U(lefts + 1)] = b.left_free[U(lefts)]
+            b.left_word[U(lefts + 1)] = b.left_word[U(lefts)] + worth
+            b.left_cross[U(lefts + 1)] = b.left_cross[U(lefts)] + in_cross
+            b.left_least[U(lefts + 1)] = min(b.left_least[U(lefts)], worth + in_cross)
         else:
-            b.left_crossed[lefts + 1] = b.left_crossed[lefts]
-            b.left_free[lefts + 1] = b.left_free[lefts] + _free(letter)
-            b.left_word[lefts + 1] = b.left_word[lefts]
-            b.left_cross[lefts + 1] = b.left_cross[lefts]
-            b.left_least[lefts + 1] = b.left_least[lefts]
+            b.left_crossed[U(lefts + 1)] = b.left_crossed[U(lefts)]
+            b.left_free[U(lefts + 1)] = b.left_free[U(lefts)] + _free(letter)
+            b.left_word[U(lefts + 1)] = b.left_word[U(lefts)]
+            b.left_cross[U(lefts + 1)] = b.left_cross[U(lefts)]
+            b.left_least[U(lefts + 1)] = b.left_least[U(lefts)]
         lefts += 1
         at -= 1
     rights = 0
@@ -461,40 +464,40 @@ def _anchor(s, b, square, leftmost, ok, tight, is_block):
     b.right_last[0] = square
     at = square + 1
     while rights < n and (ok >> (at - base)) & 1:
-        word = np.int64(s.word_premium[at])
-        letter = np.int64(s.letter_premium[at])
-        b.right_factor[rights + 1] = b.right_factor[rights] * word
+        word = np.int64(s.word_premium[U(at)])
+        letter = np.int64(s.letter_premium[U(at)])
+        b.right_factor[U(rights + 1)] = b.right_factor[U(rights)] * word
         if (tight >> (at - base)) & 1:
-            worth = b.most[at - base] * letter
-            cross = np.int64(s.cross_score[at])
+            worth = b.most[U(at - base)] * letter
+            cross = np.int64(s.cross_score[U(at)])
             crossed = cross * word if cross >= 0 else 0
             in_cross = worth * word if cross >= 0 else 0
-            b.right_crossed[rights + 1] = b.right_crossed[rights] + crossed
-            b.right_free[rights + 1] = b.right_free[rights]
-            b.right_word[rights + 1] = b.right_word[rights] + worth
-            b.right_cross[rights + 1] = b.right_cross[rights] + in_cross
-            b.right_least[rights + 1] = min(b.right_least[rights], worth + in_cross)
+            b.right_crossed[U(rights + 1)] = b.right_crossed[U(rights)] + crossed
+            b.right_free[U(rights + 1)] = b.right_free[U(rights)]
+            b.right_word[U(rights + 1)] = b.right_word[U(rights)] + worth
+            b.right_cross[U(rights + 1)] = b.right_cross[U(rights)] + in_cross
+            b.right_least[U(rights + 1)] = min(b.right_least[U(rights)], worth + in_cross)
         else:
-            b.right_crossed[rights + 1] = b.right_crossed[rights]
-            b.right_free[rights + 1] = b.right_free[rights] + _free(letter)
-            b.right_word[rights + 1] = b.right_word[rights]
-            b.right_cross[rights + 1] = b.right_cross[rights]
-            b.right_least[rights + 1] = b.right_least[rights]
+            b.right_crossed[U(rights + 1)] = b.right_crossed[U(rights)]
+            b.right_free[U(rights + 1)] = b.right_free[U(rights)] + _free(letter)
+            b.right_word[U(rights + 1)] = b.right_word[U(rights)]
+            b.right_cross[U(rights + 1)] = b.right_cross[U(rights)]
+            b.right_least[U(rights + 1)] = b.right_least[U(rights)]
         rights += 1
         at += 1
-        while s.tile[at]:
-            through += s.value[s.tile[at]]
-            key += b.number[s.tile[at] & 63]
+        while s.tile[U(at)]:
+            through += s.value[U(s.tile[U(at)])]
+            key += b.number[U(s.tile[U(at)] & 63)]
             at += 1
-        b.right_through[rights] = through
-        b.right_key[rights] = key
-        b.right_last[rights] = at - 1
+        b.right_through[U(rights)] = through
+        b.right_key[U(rights)] = key
+        b.right_last[U(rights)] = at - 1
     for left in range(0 if is_block else 1, lefts + 1):
         most = min(rights, n - left)
         right = 0
         if left == 0:
             right = 1
-            if s.after[square + 1] & s.cross[square + 1] & b.can_be == 0:
+            if s.after[U(square + 1)] & s.cross[U(square + 1)] & b.can_be == 0:
                 continue
         if s.tiles == 0 or s.down != 0:
             # one tile alone: never the first play, and where it makes a cross word it goes across
@@ -503,15 +506,15 @@ def _anchor(s, b, square, leftmost, ok, tight, is_block):
             elif left == 0 and _is_hooked(s, square + 1):
                 right = 2
         while right <= most:
-            factor = b.left_factor[left] * b.right_factor[right]
-            points = b.right_through[right] * factor + s.bonus[left + right]
-            points += b.left_crossed[left] + b.right_crossed[right]
-            tight_points = (b.left_word[left] + b.right_word[right]) * factor
-            tight_points += b.left_cross[left] + b.right_cross[right]
+            factor = b.left_factor[U(left)] * b.right_factor[U(right)]
+            points = b.right_through[U(right)] * factor + s.bonus[U(left + right)]
+            points += b.left_crossed[U(left)] + b.right_crossed[U(right)]
+            tight_points = (b.left_word[U(left)] + b.right_word[U(right)]) * factor
+            tight_points += b.left_cross[U(left)] + b.right_cross[U(right)]
             _emit(
-                b, start - left, b.right_last[right], left + right,
-                b.left_free[left] + b.right_free[right], factor, points, tight_points,
-                min(b.left_least[left], b.right_least[right]), b.right_key[right],
+                b, start - left, b.right_last[U(right)], left + right,
+                b.left_free[U(left)] + b.right_free[U(right)], factor, points, tight_points,
+                min(b.left_least[U(left)], b.right_least[U(right)]), b.right_key[U(right)],
             )  # fmt: skip
             right += 1
 
@@ -521,31 +524,31 @@ def _lane(s, b, lane, anchors):
     base = lane * STRIDE
     s.down = lane >= s.rows
     length = s.cols if lane < s.rows else s.rows
-    occupied = np.int64(s.occupied[lane])
+    occupied = np.int64(s.occupied[U(lane)])
     ok = ((np.int64(2) << length) - 2) & ~occupied
     tight = np.int64(0)
     before_block = (occupied >> 1) & ~occupied
-    left = ok & (before_block | np.int64(s.hooked[lane]))
+    left = ok & (before_block | np.int64(s.hooked[U(lane)]))
     while left:
         place = np.int64(lowest_bit(np.uint64(left)))
         bit = left & -left
         left ^= bit
-        fits = s.cross[base + place] & b.can_be
+        fits = s.cross[U(base + place)] & b.can_be
         if before_block & bit:
-            fits &= s.before[base + place]
+            fits &= s.before[U(base + place)]
         if fits == 0:
             ok ^= bit
         else:
             tight |= bit
             i = 0
-            while i < b.naturals and (fits >> np.uint64(b.letter[i])) & _ONE == 0:
+            while i < b.naturals and (fits >> np.uint64(b.letter[U(i)])) & _ONE == 0:
                 i += 1
-            b.most[place] = b.worth[i] if i < b.naturals else 0
+            b.most[U(place)] = b.worth[U(i)] if i < b.naturals else 0
     leftmost = base + 1
     while anchors:
         place = np.int64(lowest_bit(np.uint64(anchors)))
         anchors &= anchors - 1
-        is_block = np.int64(s.tile[base + place] != 0)
+        is_block = np.int64(s.tile[U(base + place)] != 0)
         before = b.spans
         _anchor(s, b, base + place, leftmost, ok, tight, is_block)
         leftmost = base + place + 1 + is_block
@@ -553,14 +556,14 @@ def _lane(s, b, lane, anchors):
             if b.anchors == ANCHORS:
                 b.overflow = 1
                 return
-            bound = b.span_bound[before]
+            bound = b.span_bound[U(before)]
             for span in range(before + 1, b.spans):
-                bound = max(bound, b.span_bound[span])
-            b.anchor_bound[b.anchors] = (bound << 10) | b.anchors
-            b.anchor_first[b.anchors] = before
-            b.anchor_open[b.anchors] = -1
+                bound = max(bound, b.span_bound[U(span)])
+            b.anchor_bound[U(b.anchors)] = (bound << 10) | b.anchors
+            b.anchor_first[U(b.anchors)] = before
+            b.anchor_open[U(b.anchors)] = -1
             b.anchors += 1
-            b.anchor_first[b.anchors] = b.spans
+            b.anchor_first[U(b.anchors)] = b.spans
 
 
 @kernel(void(S_, B_))
@@ -573,9 +576,9 @@ def _spans(s, b):
         _lane(s, b, s.start // STRIDE, np.int64(1) << (s.start % STRIDE))
         return
     for lane in range(s.rows + s.cols):
-        occupied = np.int64(s.occupied[lane])
+        occupied = np.int64(s.occupied[U(lane)])
         ends = occupied & ~(occupied >> 1)
-        lonely = np.int64(s.hooked[lane]) & ~(occupied << 1) & ~(occupied >> 1)
+        lonely = np.int64(s.hooked[U(lane)]) & ~(occupied << 1) & ~(occupied >> 1)
         if ends | lonely:
             _lane(s, b, lane, ends | lonely)
 
@@ -583,41 +586,41 @@ def _spans(s, b):
 @kernel(void(S_, B_, i64))
 def _sharpen(s, b, anchor):
     """Make the bounds of an anchor's spans sharper: only subsets that spell a word count."""
-    first, last = b.anchor_first[anchor], b.anchor_first[anchor + 1]
+    first, last = b.anchor_first[U(anchor)], b.anchor_first[U(anchor + 1)]
     best = np.int64(NONE)
     count = 0
     for span in range(last - 1, first - 1, -1):
-        bound = b.span_bound[span]
+        bound = b.span_bound[U(span)]
         if bound < b.floor_mp:
             continue
         if bound <= best:
-            b.open_span[first + count] = span
+            b.open_span[U(first + count)] = span
             count += 1
             continue
         least = max(b.floor_mp, best)
-        laid = np.int64(b.span_laid[span])
-        row = _row(b, b.span_key[span])
+        laid = np.int64(b.span_laid[U(span)])
+        row = _row(b, b.span_key[U(span)])
         sharp = np.int64(NONE)
         for g in (laid, 16 + laid):
-            if b.group_first[g] == b.group_first[g + 1]:
+            if b.group_first[U(g)] == b.group_first[U(g + 1)]:
                 continue
-            points = b.span_natural_mp[span] if g < 16 else b.span_blank_mp[span]
-            if points + b.group_best_mp[g] < least:
+            points = b.span_natural_mp[U(span)] if g < 16 else b.span_blank_mp[U(span)]
+            if points + b.group_best_mp[U(g)] < least:
                 continue
             _scan(s, b, row, g, least - points, True)
             cell = row * GROUPS + g
-            if b.row_found[cell]:
-                subset = b.row_subsets[row * SUBSETS + np.int64(b.group_first[g])]
-                sharp = max(sharp, points + b.used_mp[subset])
+            if b.row_found[U(cell)]:
+                subset = b.row_subsets[U(row * SUBSETS + np.int64(b.group_first[U(g)]))]
+                sharp = max(sharp, points + b.used_mp[U(subset)])
         # below what was asked for nothing was looked at
         sharp = max(sharp, least - 1)
         if sharp >= b.floor_mp:
-            b.span_bound[span] = sharp
-            b.open_span[first + count] = span
+            b.span_bound[U(span)] = sharp
+            b.open_span[U(first + count)] = span
             count += 1
             best = max(best, sharp)
-    b.anchor_bound[anchor] = (best << 10) | anchor
-    b.anchor_open[anchor] = count
+    b.anchor_bound[U(anchor)] = (best << 10) | anchor
+    b.anchor_open[U(anchor)] = count
 
 
 # -- working a span out ----------------------------------------------------------------------------
@@ -628,34 +631,34 @@ def _set_span(s, b, first, last):
     """Set the words' masks and the empty squares of a span; its points without the tiles laid."""
     factor = np.int64(1)
     for square in range(first, last + 1):
-        if s.tile[square] == 0:
-            factor *= np.int64(s.word_premium[square])
+        if s.tile[U(square)] == 0:
+            factor *= np.int64(s.word_premium[U(square)])
     b.through_mask[:] = 0
     b.through_value[:] = 0
     laid = 0
     total = np.int64(0)
     for square in range(first, last + 1):
         byte = np.uint64(square - first)
-        tile = s.tile[square]
+        tile = s.tile[U(square)]
         if tile:
             shift = np.uint64(8) * (byte & np.uint64(7))
             word = byte >> np.uint64(3)
-            b.through_mask[word] |= np.uint64(255) << shift
-            b.through_value[word] |= np.uint64(tile & 63) << shift
-            total += s.value[tile] * factor
+            b.through_mask[U(word)] |= np.uint64(255) << shift
+            b.through_value[U(word)] |= np.uint64(tile & 63) << shift
+            total += s.value[U(tile)] * factor
             continue
-        premium = np.int64(s.word_premium[square])
-        letter = np.int64(s.letter_premium[square])
-        b.empty_byte[laid] = byte
-        b.empty_fits[laid] = s.cross[square]
-        b.empty_eff[laid] = letter * factor
-        if s.cross_score[square] >= 0:
-            b.empty_eff[laid] += letter * premium
-            total += s.cross_score[square] * premium
+        premium = np.int64(s.word_premium[U(square)])
+        letter = np.int64(s.letter_premium[U(square)])
+        b.empty_byte[U(laid)] = byte
+        b.empty_fits[U(laid)] = s.cross[U(square)]
+        b.empty_eff[U(laid)] = letter * factor
+        if s.cross_score[U(square)] >= 0:
+            b.empty_eff[U(laid)] += letter * premium
+            total += s.cross_score[U(square)] * premium
         hot = (b.hot >> np.uint32(square % STRIDE)) & np.uint32(1) if s.tiles == 0 else np.uint32(0)
-        b.empty_hot[laid] = hot
+        b.empty_hot[U(laid)] = hot
         laid += 1
-    return total + s.bonus[laid]
+    return total + s.bonus[U(laid)]
 
 
 @kernel(i64(S_, i64), inline=True)
@@ -689,16 +692,16 @@ def _is_before(s, b, score, first, laid, tiles):
 @kernel(void(S_, B_, i64, i64, i64, i64, i64), inline=True)
 def _offer(s, b, first, laid, used, score, wild):
     """Take a play if it is better than the best so far. ``wild``: its squares with blanks."""
-    equity = 1000 * score + np.int64(b.used_mp[used])
+    equity = 1000 * score + np.int64(b.used_mp[U(used)])
     if s.tiles == 0:
         for i in range(laid):
-            if b.empty_hot[i] and (b.vowels >> b.empty_letter[i]) & _ONE:
+            if b.empty_hot[U(i)] and (b.vowels >> b.empty_letter[U(i)]) & _ONE:
                 equity += b.vowel_mp
     if equity < b.floor_mp:
         return
     tiles = np.uint64(0)
     for i in range(laid):
-        tile = b.empty_letter[i]
+        tile = b.empty_letter[U(i)]
         if (wild >> i) & 1:
             tile |= all_plays.PLAYED_BLANK
         tiles |= tile << np.uint64(all_plays.TILE_BITS * i)
@@ -718,20 +721,20 @@ def _offer(s, b, first, laid, used, score, wild):
 def _look_up(b, i):
     """Find the words of the i-th key in the queue, and ask for them from memory."""
     slots = carray(as_pointer(b.slots_at), (b.slots_size,), np.uint64)
-    x = mixed(b.queue_key[i])
+    x = mixed(b.queue_key[U(i)])
     print_ = x & ((_ONE << (np.uint64(64) - b.print_shift)) - _ONE)
     at = x >> b.slot_shift
     last_slot = np.uint64(b.slots_size - 1)
-    b.queue_words[i] = 0
+    b.queue_words[U(i)] = 0
     while True:
-        slot = slots[at]
+        slot = slots[U(at)]
         if slot == 0:
             return
         if slot >> b.print_shift == print_:
             break
         at = (at + _ONE) & last_slot
     words = slot & ((_ONE << b.print_shift) - _ONE)
-    b.queue_words[i] = np.int64(words)
+    b.queue_words[U(i)] = np.int64(words)
     first = (words >> np.uint64(COUNT_BITS)) * np.uint64(b.width)
     prefetch(b.words_at + first * np.uint64(8))
 
@@ -750,7 +753,7 @@ def _try_words(s, b, which, used, mp, first, laid, base):
         word += b.width
         fits = True
         for i in range(b.width):
-            if words[np.uint64(this + i)] & b.through_mask[i] != b.through_value[i]:
+            if words[np.uint64(this + i)] & b.through_mask[U(i)] != b.through_value[U(i)]:
                 fits = False
         if not fits:
             continue
@@ -759,15 +762,15 @@ def _try_words(s, b, which, used, mp, first, laid, base):
         lacks = np.uint64(0)  # letters that blanks must be, a byte each
         score = base
         for i in range(laid):
-            byte = b.empty_byte[i]
+            byte = b.empty_byte[U(i)]
             bits = words[np.uint64(this) + (byte >> np.uint64(3))]
             letter = (bits >> (np.uint64(8) * (byte & np.uint64(7)))) & np.uint64(255)
-            if (b.empty_fits[i] >> letter) & _ONE == 0:
+            if (b.empty_fits[U(i)] >> letter) & _ONE == 0:
                 fits = False
                 break
-            b.empty_letter[i] = letter
-            score += b.empty_eff[i] * np.int64(s.value[letter])
-            place = np.int64(b.places[letter]) & left
+            b.empty_letter[U(i)] = letter
+            score += b.empty_eff[U(i)] * np.int64(s.value[U(letter)])
+            place = np.int64(b.places[U(letter)]) & left
             if place:
                 left ^= place & -place
             else:
@@ -784,20 +787,20 @@ def _try_words(s, b, which, used, mp, first, laid, base):
             continue
         one, two = lacks & np.uint64(255), lacks >> np.uint64(8)
         for i in range(laid):
-            letter = b.empty_letter[i]
+            letter = b.empty_letter[U(i)]
             if letter != one and letter != two:
                 continue
-            less = score - b.empty_eff[i] * np.int64(s.value[letter])
+            less = score - b.empty_eff[U(i)] * np.int64(s.value[U(letter)])
             if blanks == 1:
                 if letter == one:
                     _offer(s, b, first, laid, used, less, 1 << i)
                 continue
             other = two if letter == one else one
             for j in range(i + 1, laid):
-                if b.empty_letter[j] == other:
+                if b.empty_letter[U(j)] == other:
                     _offer(
                         s, b, first, laid, used,
-                        less - b.empty_eff[j] * np.int64(s.value[other]), (1 << i) | (1 << j),
+                        less - b.empty_eff[U(j)] * np.int64(s.value[U(other)]), (1 << i) | (1 << j),
                     )  # fmt: skip
 
 
@@ -809,17 +812,17 @@ def _work_out(s, b):
     before = -1
     base = first = laid = np.int64(0)
     for i in range(b.queued):
-        if b.queue_words[i] == 0:
+        if b.queue_words[U(i)] == 0:
             continue
-        span = np.int64(b.queue_span[i])
-        mp = np.int64(b.queue_mp[i])
-        if mp + max(b.span_natural_mp[span], b.span_blank_mp[span]) < b.floor_mp:
+        span = np.int64(b.queue_span[U(i)])
+        mp = np.int64(b.queue_mp[U(i)])
+        if mp + max(b.span_natural_mp[U(span)], b.span_blank_mp[U(span)]) < b.floor_mp:
             continue
         if span != before:
-            first, laid = np.int64(b.span_first[span]), np.int64(b.span_laid[span])
-            base = _set_span(s, b, first, np.int64(b.span_last[span]))
+            first, laid = np.int64(b.span_first[U(span)]), np.int64(b.span_laid[U(span)])
+            base = _set_span(s, b, first, np.int64(b.span_last[U(span)]))
             before = span
-        _try_words(s, b, b.queue_words[i], np.int64(b.queue_used[i]), mp, first, laid, base)
+        _try_words(s, b, b.queue_words[U(i)], np.int64(b.queue_used[U(i)]), mp, first, laid, base)
     b.queued = 0
 
 
@@ -830,41 +833,41 @@ def _push(s, b, key, span, used, mp):
         _work_out(s, b)
     i = b.queued
     b.queued = i + 1
-    b.queue_key[i] = key
-    b.queue_span[i] = span
-    b.queue_used[i] = used
-    b.queue_mp[i] = mp
+    b.queue_key[U(i)] = key
+    b.queue_span[U(i)] = span
+    b.queue_used[U(i)] = used
+    b.queue_mp[U(i)] = mp
     prefetch(b.slots_at + (mixed(key) >> b.slot_shift) * np.uint64(8))
 
 
 @kernel(void(S_, B_, i64))
 def _queue_span(s, b, span):
     """Queue every subset that can make a play on a span as good as the best so far."""
-    laid = np.int64(b.span_laid[span])
-    span_key = b.span_key[span]
-    base = np.int64(b.span_base[span])
-    free, factor = np.int64(b.span_free[span]), np.int64(b.span_factor[span])
-    tight = np.int64(b.span_tight[span])
+    laid = np.int64(b.span_laid[U(span)])
+    span_key = b.span_key[U(span)]
+    base = np.int64(b.span_base[U(span)])
+    free, factor = np.int64(b.span_free[U(span)]), np.int64(b.span_factor[U(span)])
+    tight = np.int64(b.span_tight[U(span)])
     row = _row(b, span_key)
     for g in (laid, 16 + laid):
-        if b.group_first[g] == b.group_first[g + 1]:
+        if b.group_first[U(g)] == b.group_first[U(g + 1)]:
             continue
-        points = b.span_natural_mp[span] if g < 16 else b.span_blank_mp[span]
-        if points + b.group_best_mp[g] < b.floor_mp:
+        points = b.span_natural_mp[U(span)] if g < 16 else b.span_blank_mp[U(span)]
+        if points + b.group_best_mp[U(g)] < b.floor_mp:
             continue
         _scan(s, b, row, g, b.floor_mp - points, False)
         cell = row * GROUPS + g
-        to = row * SUBSETS + np.int64(b.group_first[g])
-        for nth in range(np.int64(b.row_found[cell])):
-            used = np.int64(b.row_subsets[to + nth])
-            mp = np.int64(b.used_mp[used])
+        to = row * SUBSETS + np.int64(b.group_first[U(g)])
+        for nth in range(np.int64(b.row_found[U(cell)])):
+            used = np.int64(b.row_subsets[U(to + nth)])
+            mp = np.int64(b.used_mp[U(used)])
             if mp + points < b.floor_mp:
                 break
             # the subset's own tiles on the multipliers, both from the largest
             points_of_free = so_far = np.int64(0)
             left = used
             for i in range(free & 255):
-                so_far += b.worth[lowest_bit(np.uint64(left))]
+                so_far += b.worth[U(lowest_bit(np.uint64(left)))]
                 left &= left - 1
                 i += 1
                 times = np.int64(i == free & 255) + np.int64(i == (free >> 8) & 255)
@@ -873,27 +876,27 @@ def _queue_span(s, b, span):
             dot = points_of_free * factor + tight
             if mp + 1000 * (base + dot) < b.floor_mp:
                 continue
-            key = span_key + b.key[used]
+            key = span_key + b.key[U(used)]
             if g < 16:
                 _push(s, b, key, span, used, mp)
                 continue
             wild = used >> b.naturals
-            letters = b.row_letters[to + nth]
+            letters = b.row_letters[U(to + nth)]
             if wild & (wild - 1) == 0:
                 while letters:
                     letter = lowest_bit(letters)
                     letters &= letters - _ONE
-                    _push(s, b, key + b.number[letter], span, used, mp)
+                    _push(s, b, key + b.number[U(letter)], span, used, mp)
                 continue
             ones = s.alphabet
             while ones:
                 one = lowest_bit(ones)
-                twos = _blank_letters(s, b, key + b.number[one]) & ones  # each pair once
+                twos = _blank_letters(s, b, key + b.number[U(one)]) & ones  # each pair once
                 ones &= ones - _ONE
                 while twos:
                     two = lowest_bit(twos)
                     twos &= twos - _ONE
-                    both = key + b.number[one] + b.number[two]
+                    both = key + b.number[U(one)] + b.number[U(two)]
                     _push(s, b, both, span, used, mp)
 
 
@@ -903,7 +906,7 @@ def _queue_span(s, b, span):
 @kernel(i64(S_, B_, array(u64), i64))
 def _opening_mp(s, b, rows, row):
     """The opening term of a row: all tiles of a first play lie side by side."""
-    info = rows[4 * row + 3]
+    info = rows[U(4 * row + 3)]
     if info >> np.uint64(48) != all_plays.PLAY:
         return 0
     mp = np.int64(0)
@@ -919,12 +922,12 @@ def _opening_mp(s, b, rows, row):
 def _row_before(s, rows, one, other):
     """Whether a row goes before another of the same equity."""
     score, other_score = (
-        np.int32(rows[4 * one + 2] >> np.uint64(32)),
-        np.int32(rows[4 * other + 2] >> np.uint64(32)),
+        np.int32(rows[U(4 * one + 2)] >> np.uint64(32)),
+        np.int32(rows[U(4 * other + 2)] >> np.uint64(32)),
     )
     if score != other_score:
         return score > other_score
-    info, other_info = rows[4 * one + 3], rows[4 * other + 3]
+    info, other_info = rows[U(4 * one + 3)], rows[U(4 * other + 3)]
     kind, other_kind = info >> np.uint64(48), other_info >> np.uint64(48)
     if kind != other_kind:
         return kind < other_kind
@@ -954,14 +957,14 @@ def _first_of_all(s, b, most_exchanged, out):
     best = count - 1  # the pass
     best_mp = np.int64(NONE)
     for i in range(count - 1):
-        mp = np.int64(np.int32(rows[4 * i + 2] & np.uint64(0xFFFFFFFF)))
+        mp = np.int64(np.int32(rows[U(4 * i + 2)] & np.uint64(0xFFFFFFFF)))
         if s.tiles == 0:
             mp += _opening_mp(s, b, rows, i)
         if mp > best_mp or (mp == best_mp and _row_before(s, rows, i, best)):
             best_mp = mp
             best = i
     for j in range(4):
-        out[j] = rows[4 * best + j]
+        out[j] = rows[U(4 * best + j)]
     if best < count - 1:
         mask = np.uint64(0xFFFFFFFF)
         out[2] = (out[2] & ~mask) | (np.uint64(best_mp) & mask)
@@ -976,33 +979,33 @@ def _search(s, b):
     while True:
         top = np.int64(NONE << 10)
         for i in range(b.anchors):
-            top = max(top, b.anchor_bound[i])
+            top = max(top, b.anchor_bound[U(i)])
         anchor = top & 1023
         if top >> 10 < b.floor_mp:
             if b.queued == 0:
                 return
             _work_out(s, b)
             continue
-        if b.anchor_open[anchor] < 0:
+        if b.anchor_open[U(anchor)] < 0:
             _sharpen(s, b, anchor)
             continue
-        first = np.int64(b.anchor_first[anchor])
-        last = first + np.int64(b.anchor_open[anchor]) - 1
+        first = np.int64(b.anchor_first[U(anchor)])
+        last = first + np.int64(b.anchor_open[U(anchor)]) - 1
         second = bound = np.int64(NONE)
         at = first
         for i in range(first, last + 1):
-            other = b.span_bound[b.open_span[i]]
+            other = b.span_bound[U(b.open_span[U(i)])]
             if other > bound:
                 second = bound
                 bound = other
                 at = i
             else:
                 second = max(second, other)
-        b.anchor_bound[anchor] = (second << 10) | anchor
+        b.anchor_bound[U(anchor)] = (second << 10) | anchor
         if bound >= b.floor_mp:
-            span = np.int64(b.open_span[at])
-            b.open_span[at] = b.open_span[last]
-            b.anchor_open[anchor] -= 1
+            span = np.int64(b.open_span[U(at)])
+            b.open_span[U(at)] = b.open_span[U(last)]
+            b.anchor_open[U(anchor)] -= 1
             _queue_span(s, b, span)
             if b.queued >= BATCH:
                 _work_out(s, b)
@@ -1017,8 +1020,8 @@ def _exchanged_before(s, given, other):
     if count != others:
         return count < others
     while given:
-        letter = s.rack[lowest_bit(np.uint64(given))]
-        other_letter = s.rack[lowest_bit(np.uint64(other))]
+        letter = s.rack[U(lowest_bit(np.uint64(given)))]
+        other_letter = s.rack[U(lowest_bit(np.uint64(other)))]
         if letter != other_letter:
             return letter < other_letter
         given &= given - 1
@@ -1046,7 +1049,7 @@ def best_play(s, b, most_exchanged, out):
     if most_exchanged > 0:
         for given in range(1, full + 1):
             if popcount(np.uint64(given)) <= most_exchanged:
-                mp = np.int64(s.leave_mp[full ^ given])
+                mp = np.int64(s.leave_mp[U(full ^ given)])
                 if mp > b.floor_mp or (mp == b.floor_mp and _exchanged_before(s, given, exchange)):
                     b.floor_mp = mp
                     exchange = given
@@ -1056,7 +1059,7 @@ def best_play(s, b, most_exchanged, out):
         return
     _search(s, b)
     if b.found:
-        kept = full ^ np.int64(b.in_state[b.used])
+        kept = full ^ np.int64(b.in_state[U(b.used)])
         s.out_at = out.ctypes.data
         s.room = 1
         s.count = 0
@@ -1081,4 +1084,4 @@ def attach_tables(b, filter_, filter_shift, slots, slot_shift, print_shift, word
     b.words_at, b.words_size = words.ctypes.data, words.size
     b.width = width
     for i in range(64):
-        b.number[i] = number[i]
+        b.number[U(i)] = number[i]

@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine._jit import (
+    U,
     array,
     as_pointer,
     carray,
@@ -278,9 +279,9 @@ def _set_long_leave(s, subset, size):
     sum_mp = np.int64(0)
     left = subset
     while left:
-        sum_mp += s.leave_mp[subset ^ (left & -left)]
+        sum_mp += s.leave_mp[U(subset ^ (left & -left))]
         left &= left - 1
-    s.leave_mp[subset] = sum_mp // (size - 1) if size > 1 else 0
+    s.leave_mp[U(subset)] = sum_mp // (size - 1) if size > 1 else 0
 
 
 @kernel(void(S_, table(u8), table(i32), i64))
@@ -295,8 +296,8 @@ def set_rack(s, letters, values_mp, longest):
     s.held = n
     s.places[:] = 0
     for i in range(n):
-        s.rack[i] = letters[i]
-        s.places[letters[i]] |= np.uint32(1) << np.uint32(i)
+        s.rack[U(i)] = letters[i]
+        s.places[U(letters[i])] |= np.uint32(1) << np.uint32(i)
     kinds = popcount(s.alphabet) + 1
     rank = np.zeros(1 << n, np.int64)
     s.playable[0] = 0
@@ -308,12 +309,12 @@ def set_rack(s, letters, values_mp, longest):
         for rest in range(bit):
             subset = rest | bit
             size = popcount(np.uint64(subset))
-            s.playable[subset] = s.playable[rest] | playable
-            rank[subset] = rank[rest] + CHOOSE[letter + size - 1, size]
+            s.playable[U(subset)] = s.playable[U(rest)] | playable
+            rank[U(subset)] = rank[U(rest)] + CHOOSE[U(letter + size - 1), U(size)]
             if size <= longest:
                 # leaves with fewer tiles come first: as many as multisets of size - 1 or less
-                at = CHOOSE[kinds + size - 1, size - 1] + rank[subset]
-                s.leave_mp[subset] = values_mp[at]
+                at = CHOOSE[U(kinds + size - 1), U(size - 1)] + rank[U(subset)]
+                s.leave_mp[U(subset)] = values_mp[U(at)]
             else:
                 _set_long_leave(s, subset, size)
 

@@ -282,7 +282,7 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
                     rack[still] = bag[left]
                     still += 1
             elif kind == all_plays.EXCHANGE:
-                for i in range(given):  # draw first, then give back, each to any place
+                for _ in range(given):  # draw first, then give back, each to any place
                     left -= 1
                     rack[still] = bag[left]
                     still += 1
