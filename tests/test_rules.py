@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine.errors import NotationError, RulesError
 from engine.rules.layouts import find_layout, format_coordinate, parse_coordinate, parse_layout
 from engine.rules.rules import Challenge, End, find_rules, rules_names, variant_names
-from engine.rules.tiles import BLANK, find_tile_set, tile_set_names
+from engine.rules.tiles import BLANK, TileSet, find_tile_set, tile_set_names
 
 # name: kinds without the blank, tiles, points
 TOTALS = {
@@ -179,6 +179,14 @@ def test_longer_tiles_stand_in_brackets_unless_they_cannot_be_anything_else() ->
         hungarian.parse_rack("[ZZ]")
     with pytest.raises(NotationError, match="character 2 is not closed"):
         hungarian.parse_rack("A[CS")
+
+
+def test_a_word_in_which_the_longest_tile_would_take_too_much_is_written_with_dots() -> None:
+    labels = ("?", "C", "CS", "SZ", "A")
+    tiles = TileSet("t", labels, tuple(map(str.lower, labels)), (1,) * 5, (0,) * 5, (False,) * 5)
+    word = (1, 3, 4)
+    assert tiles.format_word(word) == "C.SZ.A"
+    assert tiles.parse_word(tiles.format_word(word)) == word
 
 
 def test_composed_and_decomposed_letters_are_one() -> None:

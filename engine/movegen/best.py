@@ -317,10 +317,9 @@ def _scan(s, b, row, g, least_mp, one_is_enough):
             break
         subset &= SUBSETS - 1
         if g < 16:  # those that come next: their words of the filter are far away
-            next_key = (
-                key + b.key[U(b.group_subsets[U(first + min(done + 2, size - 1))] & (SUBSETS - 1))]
-            )
-            prefetch(b.filter_at + (mixed(next_key) >> b.filter_shift) * np.uint64(8))
+            ahead = b.group_subsets[U(first + min(done + 2, size - 1))] & (SUBSETS - 1)
+            x = mixed(key + b.key[U(ahead)])
+            prefetch(b.filter_at + (x >> b.filter_shift) * np.uint64(8))
         done += 1
         letters = np.uint64(0)
         if g < 16:

@@ -209,7 +209,11 @@ class TileSet:
         text = "".join(labels)
         if len(text) == len(labels) and all(len(label) == 1 for label in self.labels):
             return text
-        return text if self.parse_word(text) == tuple(letters) else ".".join(labels)
+        try:
+            plain = self.parse_word(text) == tuple(letters)
+        except NotationError:  # the longest tile takes a character that the next one needs
+            plain = False
+        return text if plain else ".".join(labels)
 
 
 def _check(tiles: TileSet) -> None:
