@@ -33,11 +33,14 @@ _WHERE = {
     "tile_set_names": "engine.rules.tiles",
     "Lexicon": "engine.lexicon.lexicon",
     "Leaves": "engine.lexicon.leaves",
+    "match": "engine.app.matches",
     "load_leaves": "engine.app.library",
     "load_lexicon": "engine.app.library",
     "Play": "engine.board.play",
     "RankedPlay": "engine.movegen.equity",
     "Position": "engine.game.position",
+    "Workers": "engine.selfplay.pool",
+    "play_games": "engine.app.runs",
 }
 
 __all__ = sorted([*_WHERE, "__version__"])
@@ -45,6 +48,8 @@ __all__ = sorted([*_WHERE, "__version__"])
 if TYPE_CHECKING:
     from engine.app.library import load_leaves as load_leaves
     from engine.app.library import load_lexicon as load_lexicon
+    from engine.app.matches import match as match
+    from engine.app.runs import play_games as play_games
     from engine.board.play import Play as Play
     from engine.errors import IllegalPlay as IllegalPlay
     from engine.errors import LexiconFileError as LexiconFileError
@@ -63,11 +68,14 @@ if TYPE_CHECKING:
     from engine.rules.tiles import TileSet as TileSet
     from engine.rules.tiles import find_tile_set as find_tile_set
     from engine.rules.tiles import tile_set_names as tile_set_names
+    from engine.selfplay.pool import Workers as Workers
 
 
 def __getattr__(name: str) -> Any:
     if name in _WHERE:
         return getattr(importlib.import_module(_WHERE[name]), name)
+    if name == "selfplay":  # the package, which may be called (engine/selfplay/__init__.py)
+        return importlib.import_module("engine.selfplay")
     raise AttributeError(f"module 'engine' has no attribute {name!r}")
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from engine.app import cli_best, cli_lexicon
+from engine.app import cli_best, cli_lexicon, cli_match, cli_selfplay
 from engine.errors import QuixotryError, printable
 from engine.files import file_fault
 from engine.version import __version__
@@ -36,6 +36,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     cli_best.add_parser(commands)
     cli_lexicon.add_parser(commands)
+    cli_selfplay.add_parser(commands)
+    cli_match.add_parser(commands)
     warmup = commands.add_parser("warmup", help="compile the kernels ahead of time")
     warmup.set_defaults(run=_warmup)
     return parser
@@ -45,7 +47,12 @@ def _warmup(args: argparse.Namespace) -> int:
     """Import every module with kernels in it: that compiles them, or finds them compiled."""
     from importlib import import_module
 
-    for module in ("engine.movegen.ranking", "engine.lexicon.check", "lexicon_build.wordlist"):
+    for module in (
+        "engine.movegen.ranking",
+        "engine.lexicon.check",
+        "lexicon_build.wordlist",
+        "engine.selfplay.batch",
+    ):
         import_module(module)
     from engine._jit import CACHE
 
