@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine._jit import array, b1, i64, kernel, popcount, table, u8, u32, u64
 from engine.errors import LexiconFileError
+from engine.lexicon.alphagrams import mask_of
 
 MAX_OFFSET = 1 << 31  # a child word holds an offset of 31 bits
 _DEPTH = 32
@@ -46,18 +47,9 @@ def sort_order(rows: NDArray[np.uint8]) -> NDArray[np.intp]:
 
 
 @kernel((table(u32), i64, b1), inline=True)
-def _mask(words, at, wide):
-    """Letters of the state at an offset."""
-    mask = np.uint64(words[at])
-    if wide:
-        mask |= np.uint64(words[at + 1]) << np.uint64(32)
-    return mask
-
-
-@kernel((table(u32), i64, b1), inline=True)
 def _length(words, at, wide):
     """Words that the state at an offset takes."""
-    return 1 + np.int64(wide) + popcount(_mask(words, at, wide))
+    return 1 + np.int64(wide) + popcount(mask_of(words, at, wide))
 
 
 @kernel((u64, i64), inline=True)

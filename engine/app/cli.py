@@ -80,6 +80,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"cannot write the output: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
+    finally:
+        _settle_errors()
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -92,6 +94,7 @@ def _run(argv: Sequence[str] | None) -> int:
         log = logging.getLogger("engine")
         log.setLevel(logging.INFO)
         log.handlers = [handler]
+        logging.raiseExceptions = False  # a line that cannot be written is no reason to fail
         code: int = args.run(args)
     except SystemExit:  # of argparse, after --help
         sys.stdout.flush()
@@ -111,6 +114,16 @@ def _fail(message: str) -> int:
         with suppress(OSError):
             print(f"quixotry: error: {printable(message)}", file=sys.stderr, flush=True)
     return 1
+
+
+def _settle_errors() -> None:
+    """Let go of what could not be written to standard error (a line about kernels, say)."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except OSError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _discard_output() -> None:

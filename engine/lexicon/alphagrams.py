@@ -62,7 +62,8 @@ def filter_bits(x):
 
 
 @kernel((table(u32), i64, b1), inline=True)
-def _mask(words, at, wide):
+def mask_of(words, at, wide):
+    """Letters of the state at an offset of a graph."""
     mask = np.uint64(words[at])
     if wide:
         mask |= np.uint64(words[at + 1]) << np.uint64(32)
@@ -80,7 +81,7 @@ def list_words(words, root, wide, longest):
     found = 0
     depth = 0
     state[0] = root
-    left[0] = _mask(words, root, wide)
+    left[0] = mask_of(words, root, wide)
     head = np.int64(1 + wide)
     while depth >= 0:
         if left[depth] == 0:
@@ -88,7 +89,7 @@ def list_words(words, root, wide, longest):
             continue
         letter = lowest_bit(left[depth])
         left[depth] &= left[depth] - _ONE
-        below = _mask(words, state[depth], wide) & ((_ONE << letter) - _ONE)
+        below = mask_of(words, state[depth], wide) & ((_ONE << letter) - _ONE)
         word = words[state[depth] + head + popcount(below)]
         path[depth] = letter
         if word & np.uint32(1):
@@ -106,7 +107,7 @@ def list_words(words, root, wide, longest):
         if down and depth + 1 < longest:
             depth += 1
             state[depth] = down
-            left[depth] = _mask(words, down, wide)
+            left[depth] = mask_of(words, down, wide)
     return rows[:found], lengths[:found]
 
 

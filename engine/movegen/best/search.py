@@ -1,0 +1,115 @@
+"""The search: spans best first, until no bound reaches the best play so far."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine._jit import U, array, b1, i64, kernel, lowest_bit, popcount, u64, void
+from engine.board.crosschecks import S_
+from engine.movegen import generate as all_plays
+from engine.movegen.best.fallback import first_of_all
+from engine.movegen.best.rack import set_rack
+from engine.movegen.best.record import B_, BATCH, MOST, NONE
+from engine.movegen.best.spans import spans
+from engine.movegen.best.workout import queue_span, sharpen, work_out
+
+
+@kernel(void(S_, B_))
+def _search(s, b):
+    b.queued = 0
+    while True:
+        top = np.int64(NONE << 10)
+        for i in range(b.anchors):
+            top = max(top, b.anchor_bound[U(i)])
+        anchor = top & 1023
+        if top >> 10 < b.floor_mp:
+            if b.queued == 0:
+                return
+            work_out(s, b)
+            continue
+        if b.anchor_open[U(anchor)] < 0:
+            sharpen(s, b, anchor)
+            continue
+        first = np.int64(b.anchor_first[U(anchor)])
+        last = first + np.int64(b.anchor_open[U(anchor)]) - 1
+        second = bound = np.int64(NONE)
+        at = first
+        for i in range(first, last + 1):
+            other = b.span_bound[U(b.open_span[U(i)])]
+            if other > bound:
+                second = bound
+                bound = other
+                at = i
+            else:
+                second = max(second, other)
+        b.anchor_bound[U(anchor)] = (second << 10) | anchor
+        if bound >= b.floor_mp:
+            span = np.int64(b.open_span[U(at)])
+            b.open_span[U(at)] = b.open_span[U(last)]
+            b.anchor_open[U(anchor)] -= 1
+            queue_span(s, b, span)
+            if b.queued >= BATCH:
+                work_out(s, b)
+
+
+@kernel(b1(S_, i64, i64))
+def _exchanged_before(s, given, other):
+    """Whether an exchange goes before another that is worth the same."""
+    if other == 0:
+        return True
+    count, others = popcount(np.uint64(given)), popcount(np.uint64(other))
+    if count != others:
+        return count < others
+    while given:
+        letter = s.rack[U(lowest_bit(np.uint64(given)))]
+        other_letter = s.rack[U(lowest_bit(np.uint64(other)))]
+        if letter != other_letter:
+            return letter < other_letter
+        given &= given - 1
+        other &= other - 1
+    return False
+
+
+@kernel(void(S_, B_, i64, array(u64)))
+def best_play(s, b, most_exchanged, out):
+    """Find the first play of the total order for the rack and board of a state.
+
+    The graph must be attached to the state (crosschecks.attach) and the tables to the search
+    (``attach_tables``), with their arrays alive. ``most_exchanged``: as in generate. Writes one
+    ROW to ``out`` (four uint64).
+    """
+    full = (np.int64(1) << s.held) - 1
+    if s.held > MOST or popcount(np.uint64(s.places[0])) > 2:
+        first_of_all(s, b, most_exchanged, out)
+        return
+    set_rack(s, b)
+    b.found = 0
+    b.equity_mp = NONE
+    b.floor_mp = NONE + 1
+    exchange = np.int64(0)
+    if most_exchanged > 0:
+        for given in range(1, full + 1):
+            if popcount(np.uint64(given)) <= most_exchanged:
+                mp = np.int64(s.leave_mp[U(full ^ given)])
+                if mp > b.floor_mp or (mp == b.floor_mp and _exchanged_before(s, given, exchange)):
+                    b.floor_mp = mp
+                    exchange = given
+    spans(s, b)
+    if b.overflow:
+        first_of_all(s, b, most_exchanged, out)
+        return
+    _search(s, b)
+    if b.found:
+        kept = full ^ np.int64(b.in_state[U(b.used)])
+        s.out_at = out.ctypes.data
+        s.room = 1
+        s.count = 0
+        all_plays.write_row(
+            s, np.uint64(b.first), np.uint64(0), b.tiles, np.uint64(kept), all_plays.PLAY,
+            b.score, b.equity_mp,
+        )  # fmt: skip
+    else:
+        s.out_at = out.ctypes.data
+        s.room = 1
+        s.count = 0
+        all_plays.write_exchange(s, exchange)
