@@ -83,6 +83,14 @@ def language_lexicon(shared: Path, load: Callable[..., Any]) -> Callable[[str, s
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _kernels() -> None:
+    """Compile the kernels before the first test: the line that says so is not part of any answer."""
+    from engine.app.cli import main
+
+    assert main(["warmup"]) == 0
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing a test does may touch the user's own lexicons."""
     with pytest.MonkeyPatch.context() as patch:
