@@ -84,7 +84,7 @@ def language_lexicon(shared: Path, load: Callable[..., Any]) -> Callable[[str, s
 
 @pytest.fixture(autouse=True, scope="session")
 def _kernels() -> None:
-    """Compile the kernels before the first test: the line that says so is not part of any answer."""
+    """Compile the kernels before the first test: the line about it is no part of an answer."""
     from engine.app.cli import main
 
     assert main(["warmup"]) == 0
