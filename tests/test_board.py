@@ -6,6 +6,7 @@ from typing import Any
 
 import naive
 import numpy as np
+import pytest
 import strategies
 from hypothesis import given
 from positions import lexicon_of, with_tiles
@@ -16,6 +17,8 @@ from engine.board.state import STRIDE, new_state
 from engine.rules.layouts import Layout
 
 _DERIVED = ("tile", "cross", "cross_score", "occupied", "hooked", "tiles")
+
+pytestmark = pytest.mark.kernels
 
 
 def _number(setting: Setting, row: int, col: int, across: bool) -> int:

@@ -20,6 +20,8 @@ from engine.rules.layouts import Layout
 from engine.rules.rules import find_rules
 from engine.rules.tiles import find_tile_set
 
+pytestmark = pytest.mark.kernels
+
 
 def _entries(listed: list[Any]) -> list[tuple[Any, ...]]:
     """A list of plays as plain data, in its order."""
