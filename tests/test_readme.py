@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from engine.app.cli import main
 from engine.rules.rules import find_rules, rules_names
 from engine.rules.tiles import tile_set_names
 
@@ -27,6 +29,18 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "score=74" in lines[5]
     assert lines[6] == str(names["position"])
     assert lines[6].startswith("7T7/7R7/7A7/7I7/7N7/7m7/7E7/5WINDY5/")
+
+
+def test_the_first_command_prints_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    (command,) = re.findall(r"quixotry (best .*)$", _commands("first"), re.MULTILINE)
+    capsys.readouterr()
+    assert main(shlex.split(command)) == 0
+    assert capsys.readouterr().out == _block("text")
+
+
+def _commands(name: str) -> str:
+    """The shell block that is marked ``<!-- ci: NAME -->``."""
+    return README.partition(f"<!-- ci: {name} -->")[2].partition("```sh")[2].partition("```")[0]
 
 
 def test_the_rules_example_is_a_rules_file(tmp_path: Path) -> None:
