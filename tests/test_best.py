@@ -12,9 +12,10 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import lexicon_of, make
+from positions import lexicon_of, make, position
 from test_oracle import ENGLISH, LANGUAGES, VARIED, _rules
 
+from engine.errors import NotationError
 from engine.game.position import Position
 from engine.lexicon.leaves import find_leaves, zero_leaves
 from engine.players.static import StaticPlayer
@@ -168,3 +169,28 @@ def test_racks_with_blanks(blanks: int) -> None:
         number = 40 if blanks < 3 else 10
         for found in check_best.check(rules, lexicon, leaves, number, blanks=blanks):
             assert found.played == found.expected, f"\n{found}"
+
+
+# -- more than the best ----------------------------------------------------------------------------
+
+
+@given(strategies.settings(), st.integers(0, 40), st.integers(0, 30_000), st.data())
+def test_the_first_plays_and_those_within_a_margin_are_those_of_the_full_list(
+    setting: strategies.Setting, number: int, margin_mp: int, data: st.DataObject
+) -> None:
+    leaves = data.draw(strategies.leave_tables(setting.rules.tiles))
+    table = strategies.engine_leaves(leaves, setting.rules.tiles)
+    at = make(setting, lexicon_of(setting.texts, setting.rules.tiles), table)
+    everything = at.plays()
+    assert at.first(number) == everything[:number]
+    valued = [p for p in everything if p.equity_mp is not None]
+    least = valued[0].equity_mp - margin_mp if valued else 0
+    assert at.within(margin_mp) == [p for p in valued if p.equity_mp >= least]
+
+
+def test_a_margin_below_nothing_is_refused() -> None:
+    at = position("CAT", ("CAT",))
+    with pytest.raises(NotationError, match="margin -1"):
+        at.within(-1)
+    assert at.first(0) == []
+    assert at.first(10_000) == at.plays()

@@ -233,6 +233,15 @@ class Position:
         missing = {ranked.play: ranked for ranked in extra if ranked.play not in listed}
         return sorted([*plays, *missing.values()], key=rank_key) if missing else plays
 
+    def first(self, number: int = 1) -> list[RankedPlay]:
+        """What ``plays(top=number)`` lists, found by the search for the best play alone."""
+        return self._table.first(max(0, number))
+
+    def within(self, margin_mp: int) -> list[RankedPlay]:
+        """Every play and exchange worth at most so many millipoints less than the best one, best
+        first. Raises NotationError for a negative margin."""
+        return self._table.within(margin_mp)
+
     def rank(self, ranked: RankedPlay) -> int:
         """Place of a play of this position among all its plays, from 1.
 

@@ -250,7 +250,7 @@ def write_exchange(s, given):
 
 
 @kernel(void(S_, i64))
-def _exchanges(s, most):
+def write_exchanges(s, most):
     """Every exchange of 1 to ``most`` tiles, each multiset once: of equal tiles the first ones."""
     full = (np.int64(1) << s.held) - 1
     same = np.int64(0)  # places that hold the same letter as the one before
@@ -343,7 +343,7 @@ def generate_attached(s, out, most_exchanged):
     s.count = 0
     _plays(s)
     if most_exchanged > 0:
-        _exchanges(s, most_exchanged)
+        write_exchanges(s, most_exchanged)
     write_exchange(s, 0)
     return s.count
 

@@ -13,6 +13,7 @@ from engine.board import crosschecks
 from engine.board.notation.moves import make_exchange, make_play
 from engine.board.play import PASS, PLAY, Grid, Play
 from engine.board.state import STRIDE, new_state
+from engine.errors import NotationError
 from engine.lexicon.leaves import Leaves
 from engine.lexicon.lexicon import Lexicon
 from engine.movegen import generate as kernel
@@ -102,6 +103,39 @@ class Table:
         bad = vowel[tiles & 63] & hot[places] & (tiles > 0) & on_board[:, None]
         terms: NDArray[np.int32] = (OPENING_VOWEL_MP * bad.sum(axis=1)).astype(np.int32)
         return terms
+
+    def first(self, number: int) -> list[RankedPlay]:
+        """The best ``number`` plays as ``plays``, found without listing the others."""
+        return self._searched(number, -1, number)
+
+    def within(self, margin_mp: int) -> list[RankedPlay]:
+        """Every play and exchange worth at most ``margin_mp`` less than the best, best first.
+
+        Raises NotationError for a negative margin.
+        """
+        if margin_mp < 0:
+            raise NotationError(f"margin {margin_mp}, expected 0 millipoints or more")
+        found = self._searched(1, margin_mp, None)
+        best = max((p.equity_mp for p in found if p.equity_mp is not None), default=0)
+        return [p for p in found if p.equity_mp is not None and p.equity_mp >= best - margin_mp]
+
+    def _searched(self, number: int, margin_mp: int, top: int | None) -> list[RankedPlay]:
+        from engine.movegen.best import list_best, new_search  # kernels that nobody else needs
+
+        state, search = self.state(), new_search(self.rules, self.lexicon)
+        graph, root, wide = self.lexicon.graph, self.lexicon.gaddag_root, int(self.lexicon.wide)
+        crosschecks.attach(state[0], graph, root, wide)
+        if not self.opening:
+            search["vowel_mp"] = 0
+        room = _FIRST_ROOM
+        while True:
+            out = np.empty(4 * room, np.uint64)
+            count = list_best(state[0], search[0], self.most_exchanged, number, margin_mp, out)
+            if count <= room:
+                break
+            room = count
+        rows = out[: 4 * count].view(kernel.ROW) if count >= 0 else self.rows()
+        return [self._ranked(row, tiles) for row, tiles in self._best_first(rows, top)]
 
     def plays(self, top: int | None) -> list[RankedPlay]:
         """The best ``top`` plays (None: all), best first."""

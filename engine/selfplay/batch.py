@@ -10,25 +10,15 @@ from numpy.typing import NDArray
 from engine.board import crosschecks
 from engine.board.state import STATE, new_state
 from engine.errors import QuixotryError
-from engine.lexicon.alphagrams import Alphagrams, alphagrams
 from engine.lexicon.lexicon import Lexicon
-from engine.movegen.best import SEARCH, attach_tables
-from engine.movegen.equity import OPENING_VOWEL_MP
+from engine.movegen.best import SEARCH, new_search
+from engine.movegen.best.prepare import tables_of
 from engine.players.static import StaticPlayer
 from engine.rules.rules import MAX_PLAYERS, Rules
 from engine.selfplay.kernel import GAME, GAME_RULES, SEAT, TURN, play_games
 
 MAX_BAG = 1000
 _TURNS_A_GAME = 40  # room made for a player's turns; a game that needs more is played again
-
-
-def tables_of(lexicon: Lexicon) -> Alphagrams:
-    """The alphagram tables of a lexicon, made once and kept with it."""
-    kept: Alphagrams | None = lexicon.__dict__.get("_alphagrams")
-    if kept is None:
-        kept = alphagrams(lexicon)
-        lexicon.__dict__["_alphagrams"] = kept
-    return kept
 
 
 class Batch:
@@ -52,7 +42,8 @@ class Batch:
                 )
             if not any(player.lexicon is lexicon for lexicon in self.lexicons):
                 self.lexicons.append(player.lexicon)
-        self._tables = [tables_of(lexicon) for lexicon in self.lexicons]
+        for lexicon in self.lexicons:
+            tables_of(lexicon)  # before threads ask for them
         self._rules = self._rules_record()
 
     def _rules_record(self) -> NDArray[np.void]:
@@ -76,17 +67,10 @@ class Batch:
         """States and searches, one a lexicon, with graphs and tables attached."""
         states = np.zeros(len(self.lexicons), STATE)
         searches = np.zeros(len(self.lexicons), SEARCH)
-        vowels = sum(1 << letter for letter, vowel in enumerate(self.rules.tiles.vowels) if vowel)
-        hot = sum(1 << (col + 1) for _, col in self.rules.layout.hotspots(True))
-        for i, (lexicon, made) in enumerate(zip(self.lexicons, self._tables, strict=True)):
+        for i, lexicon in enumerate(self.lexicons):
             states[i] = new_state(self.rules)[0]
             crosschecks.attach(states[i], lexicon.graph, lexicon.gaddag_root, int(lexicon.wide))
-            attach_tables(
-                searches[i], made.filter, made.filter_shift, made.slots, made.slot_shift,
-                made.print_shift, made.words, made.width, made.number,
-            )  # fmt: skip
-            searches[i]["hot"], searches[i]["vowels"] = hot, vowels
-            searches[i]["vowel_mp"] = OPENING_VOWEL_MP
+            searches[i] = new_search(self.rules, lexicon)[0]
         return states, searches
 
     def _seats(self, order: Sequence[int]) -> NDArray[np.void]:

@@ -14,7 +14,8 @@ Where this does not apply (more than nine tiles, more than two blanks, more span
 for) all plays are generated and the first of them is taken.
 """
 
-from engine.movegen.best.record import B_, SEARCH, attach_tables
-from engine.movegen.best.search import best_play
+from engine.movegen.best.prepare import new_search
+from engine.movegen.best.record import B_, LISTED, SEARCH, attach_tables
+from engine.movegen.best.search import best_play, list_best
 
-__all__ = ["B_", "SEARCH", "attach_tables", "best_play"]
+__all__ = ["B_", "LISTED", "SEARCH", "attach_tables", "best_play", "list_best", "new_search"]

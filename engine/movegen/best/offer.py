@@ -77,6 +77,27 @@ def _is_before(s, b, score, first, laid, tiles):
     return False
 
 
+@kernel(void(B_, i64))
+def _raise_floor(b, equity):
+    """Count a listed play in: what it leaves no room for is of no interest any more."""
+    if b.margin_mp >= 0:
+        b.floor_mp = max(b.floor_mp, equity - b.margin_mp)
+        return
+    at = b.listed
+    if at < b.wanted:
+        b.listed += 1
+    else:
+        at -= 1  # the last one falls out
+        if equity <= b.listed_mp[U(at)]:
+            return
+    while at > 0 and b.listed_mp[U(at - 1)] < equity:
+        b.listed_mp[U(at)] = b.listed_mp[U(at - 1)]
+        at -= 1
+    b.listed_mp[U(at)] = equity
+    if b.listed == b.wanted:
+        b.floor_mp = b.listed_mp[U(b.wanted - 1)]
+
+
 @kernel(void(S_, B_, i64, i64, i64, i64, i64), inline=True)
 def _offer(s, b, first, laid, used, score, wild):
     """Take a play if it is better than the best so far. ``wild``: its squares with blanks."""
@@ -93,6 +114,13 @@ def _offer(s, b, first, laid, used, score, wild):
         if (wild >> i) & 1:
             tile |= all_plays.PLAYED_BLANK
         tiles |= tile << np.uint64(all_plays.TILE_BITS * i)
+    if b.wanted:
+        kept = np.uint64(b.in_state[U((1 << s.held) - 1)] ^ b.in_state[U(used)])
+        all_plays.write_row(
+            s, np.uint64(first), np.uint64(0), tiles, kept, all_plays.PLAY, score, equity
+        )
+        _raise_floor(b, equity)
+        return
     if equity == b.equity_mp and b.found and not _is_before(s, b, score, first, laid, tiles):
         return
     b.found = 1

@@ -15,6 +15,7 @@ SPANS = 4096
 ANCHORS = 1024
 LEFT, RIGHT, STEPS = 0, MOST + 1, 2 * (MOST + 1)
 QUEUE = 512
+LISTED = 256  #: most plays that are listed by their number
 BATCH = 3  #: lookups that are done together
 NONE = -(1 << 40)  #: millipoints below every equity
 _MUCH = 1 << 40
@@ -103,7 +104,7 @@ SEARCH = np.dtype(
         ("empty_hot", "u1", MOST),
         ("empty_letter", "u8", MOST),
         # -- the best so far
-        ("floor_mp", "i8"),
+        ("floor_mp", "i8"),  # what is worth less is of no interest
         ("found", "i8"),
         ("equity_mp", "i8"),
         ("score", "i8"),
@@ -112,6 +113,11 @@ SEARCH = np.dtype(
         ("laid", "i8"),
         ("used", "i8"),  # subset
         ("overflow", "i8"),
+        # -- more than the best: the first ``wanted`` (0: only the best), or all within a margin
+        ("wanted", "i8"),
+        ("margin_mp", "i8"),  # -1: no such limit
+        ("listed", "i8"),
+        ("listed_mp", "i8", LISTED),  # equities of the best so far, largest first
         # -- the opening: squares and letters that cost
         ("hot", "u4"),  # bit: place in the start row
         ("vowels", "u8"),

@@ -9,7 +9,7 @@ from engine.board.crosschecks import S_
 from engine.movegen import generate as all_plays
 from engine.movegen.best.fallback import first_of_all
 from engine.movegen.best.rack import set_rack
-from engine.movegen.best.record import B_, BATCH, MOST, NONE
+from engine.movegen.best.record import B_, BATCH, LISTED, MOST, NONE
 from engine.movegen.best.spans import spans
 from engine.movegen.best.workout import queue_span, sharpen, work_out
 
@@ -83,6 +83,7 @@ def best_play(s, b, most_exchanged, out):
         first_of_all(s, b, most_exchanged, out)
         return
     set_rack(s, b)
+    b.wanted = 0
     b.found = 0
     b.equity_mp = NONE
     b.floor_mp = NONE + 1
@@ -113,3 +114,32 @@ def best_play(s, b, most_exchanged, out):
         s.room = 1
         s.count = 0
         all_plays.write_exchange(s, exchange)
+
+
+@kernel(i64(S_, B_, i64, i64, i64, array(u64)))
+def list_best(s, b, most_exchanged, wanted, margin_mp, out):
+    """Write the first ``wanted`` plays of the total order to ``out``, among others, unsorted; or,
+    with ``margin_mp`` not negative, every play and exchange worth that much less than the best at
+    most. All exchanges and the pass follow.
+
+    As ``best_play``; ``out`` has room for ROWs. Returns how many there are; where that is more
+    than fit the caller must come again with more room; -1 where the search does not apply.
+    """
+    if s.held > MOST or popcount(np.uint64(s.places[0])) > 2 or wanted > LISTED:
+        return -1
+    set_rack(s, b)
+    b.wanted = max(1, wanted)
+    b.margin_mp = margin_mp
+    b.listed = 0
+    b.floor_mp = NONE + 1
+    s.out_at = out.ctypes.data
+    s.room = out.size // 4
+    s.count = 0
+    spans(s, b)
+    if b.overflow:
+        return -1
+    _search(s, b)
+    if most_exchanged > 0:
+        all_plays.write_exchanges(s, most_exchanged)
+    all_plays.write_exchange(s, 0)
+    return s.count
