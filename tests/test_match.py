@@ -268,3 +268,11 @@ def test_what_makes_no_match_is_refused() -> None:
     polish = _player(leaves=zero_leaves(33))
     with pytest.raises(QuixotryError, match="tiles"):
         play_match(find_rules("polish"), polish, polish, 5)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, "q", 1.5])
+def test_what_is_no_seed_is_refused(seed: object) -> None:
+    from engine.selfplay.batch import check_seed
+
+    with pytest.raises(QuixotryError, match="expected a whole number from 0"):
+        check_seed(seed)  # type: ignore[arg-type]

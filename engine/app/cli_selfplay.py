@@ -55,7 +55,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--report", metavar="FILE.html", help="write a report with plots")
     parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=_run, parser=parser)
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +90,8 @@ def _run(args: argparse.Namespace) -> int:
     from engine.rules.rules import find_rules
     from engine.selfplay.run import play_run
 
+    if "" in (args.out, args.report):
+        args.parser.error("--out and --report need a name")
     if args.report:
         check_report(args.report)
     workers = workers_of(args)

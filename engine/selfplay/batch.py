@@ -21,6 +21,12 @@ MAX_BAG = 1000
 _TURNS_A_GAME = 40  # room made for a player's turns; a game that needs more is played again
 
 
+def check_seed(seed: int) -> None:
+    """Raise QuixotryError for what is no seed."""
+    if not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise QuixotryError(f"seed {seed!r}, expected a whole number from 0 to 2**64 - 1")
+
+
 class Batch:
     """Rules and two to four static players in the order of play; immutable, shared by threads."""
 
@@ -102,13 +108,14 @@ class Batch:
         (kernel.TURN; none without ``record``) and a row a game (kernel.GAME), players numbered by
         their seats. Releases the GIL; the result depends on the arguments only.
         """
+        check_seed(seed)
         states, searches = self._scratch()
         seats = self._seats(order or range(len(self.players)))
         results = np.zeros(games, GAME)
         room = games * _TURNS_A_GAME * len(self.players) if record else 0
         while True:
             turns = np.zeros(room, TURN)
-            seed_ = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+            seed_ = np.uint64(seed)
             filled = play_games(
                 states, searches, seats, self._rules[0], seed_, first, step, games, turns, results
             )

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from engine.errors import QuixotryError
 from engine.players.static import StaticPlayer
 from engine.rules.rules import Rules
-from engine.selfplay.batch import Batch
+from engine.selfplay.batch import Batch, check_seed
 from engine.selfplay.pool import Workers, run
 from engine.selfplay.stats import (
     RESULTS,
@@ -340,8 +340,9 @@ def play_match(
     after every chunk with the tally and the test's log-likelihood ratio (None without a test). The
     result is the same for any workers. Raises QuixotryError.
     """
-    if pairs < 1:
-        raise QuixotryError(f"{pairs} pairs, expected 1 or more")
+    if not isinstance(pairs, int) or not 1 <= pairs <= 10**9:
+        raise QuixotryError(f"{pairs!r} pairs, expected 1 to a thousand million")
+    check_seed(seed)
     for player in (a, b):
         if player.leaves.kinds != rules.tiles.kinds:
             raise QuixotryError(

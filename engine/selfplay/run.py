@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.errors import QuixotryError
 from engine.players.static import StaticPlayer
 from engine.rules.rules import MAX_PLAYERS, Rules
-from engine.selfplay.batch import Batch
+from engine.selfplay.batch import Batch, check_seed
 from engine.selfplay.columns import Columns, join_columns, play_chunk
 from engine.selfplay.pool import Workers, run
 from engine.selfplay.records import (
@@ -243,8 +243,7 @@ def _check(
     for what, number, most in (("games", games, MAX_GAMES), ("games a chunk", chunk, MAX_CHUNK)):
         if not 1 <= number <= most:
             raise QuixotryError(f"{number} {what}, expected 1 to {most}")
-    if not 0 <= seed < 2**64:
-        raise QuixotryError(f"seed {seed}, expected 0 to 2**64 - 1")
+    check_seed(seed)
     for player in players:
         player.lexicon.check_tiles(rules.tiles)
         if player.leaves.kinds != rules.tiles.kinds:
