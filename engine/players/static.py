@@ -23,6 +23,15 @@ class StaticPlayer:
     leaves: Leaves
     terms: bool = True
 
+    def check_rules(self, rules: Rules) -> None:
+        """Raise LexiconFileError or QuixotryError where lexicon or leaves are for other tiles."""
+        if self.leaves.kinds != rules.tiles.kinds:
+            raise QuixotryError(
+                f"leaves {self.leaves.name!r} are for {self.leaves.kinds} kinds of tile,"
+                f" {rules.tiles.name} has {rules.tiles.kinds}"
+            )
+        self.lexicon.check_tiles(rules.tiles)
+
 
 PLAYERS = ("equity", "greedy")
 

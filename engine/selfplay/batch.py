@@ -40,12 +40,7 @@ class Batch:
         self.players = tuple(players)
         self.lexicons: list[Lexicon] = []
         for player in players:
-            player.lexicon.check_tiles(rules.tiles)
-            if player.leaves.kinds != rules.tiles.kinds:
-                raise QuixotryError(
-                    f"leaves {player.leaves.name!r} are for {player.leaves.kinds} kinds of tile,"
-                    f" {rules.tiles.name} has {rules.tiles.kinds}"
-                )
+            player.check_rules(rules)
             if not any(player.lexicon is lexicon for lexicon in self.lexicons):
                 self.lexicons.append(player.lexicon)
         for lexicon in self.lexicons:

@@ -344,11 +344,7 @@ def play_match(
         raise QuixotryError(f"{pairs!r} pairs, expected 1 to a thousand million")
     check_seed(seed)
     for player in (a, b):
-        if player.leaves.kinds != rules.tiles.kinds:
-            raise QuixotryError(
-                f"leaves {player.leaves.name!r} are for {player.leaves.kinds} kinds of tile,"
-                f" {rules.tiles.name} has {rules.tiles.kinds}"
-            )
+        player.check_rules(rules)
     task = MatchTask(rules, (a, b), pairs, seed)
     _ = task._batch  # raises here what is wrong with rules and players
     tally = Tally(rules)

@@ -245,12 +245,7 @@ def _check(
             raise QuixotryError(f"{number} {what}, expected 1 to {most}")
     check_seed(seed)
     for player in players:
-        player.lexicon.check_tiles(rules.tiles)
-        if player.leaves.kinds != rules.tiles.kinds:
-            raise QuixotryError(
-                f"leaves {player.leaves.name!r} are for {player.leaves.kinds} kinds of tile,"
-                f" {rules.tiles.name} has {rules.tiles.kinds}"
-            )
+        player.check_rules(rules)
 
 
 def _totals_of(folder: Folder, number: int, task: ChunkTask) -> Totals:

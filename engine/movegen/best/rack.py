@@ -21,7 +21,6 @@ def set_rack(s, b):
     count = 0
     b.blanks = 0
     b.can_be = 0
-    b.natural_letters = 0
     for i in range(n):
         letter = s.rack[U(i)]
         if letter == 0:
@@ -52,8 +51,6 @@ def set_rack(s, b):
             repeats |= 1 << i
         b.places[U(letter)] |= np.uint16(1 << i)
         b.can_be |= s.alphabet if letter == 0 else _ONE << np.uint64(letter)
-        if letter:
-            b.natural_letters |= _ONE << np.uint64(letter)
         # of equal tiles the state's first place goes with this order's first
         nth = popcount(np.uint64(b.places[U(letter)])) - 1
         in_state = np.int64(s.places[U(letter)])

@@ -43,7 +43,6 @@ SEARCH = np.dtype(
         ("letter", "u1", 16),
         ("places", "u2", 64),  # letter -> mask
         ("can_be", "u8"),  # letters that some tile of the rack can be
-        ("natural_letters", "u8"),  # those of its tiles that are no blanks
         ("used_mp", "i4", SUBSETS),  # subset used -> leave value of the others
         ("key", "u8", SUBSETS),
         ("in_state", "u2", SUBSETS),  # subset -> mask of the state's places
