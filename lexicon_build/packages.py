@@ -55,7 +55,7 @@ def attested_words(language: str) -> set[str]:
 
     file = WORDFREQ.file(f"wordfreq/data/large_{language}.msgpack.gz")
     try:
-        header, *buckets = msgpack.unpackb(gzip.decompress(file.read_bytes()), raw=False)
+        _header, *buckets = msgpack.unpackb(gzip.decompress(file.read_bytes()), raw=False)
         return {word for bucket in buckets for word in bucket}
     except (OSError, EOFError, ValueError, TypeError) as error:
         raise LexiconFileError(f"{file}: not the list expected: {error}") from None
