@@ -24,7 +24,8 @@ import numpy as np
 import engine as eng
 from engine.board import crosschecks
 from engine.board.state import STRIDE
-from engine.lexicon.leaves import Leaves, default_leaves, table_size
+from engine.lexicon.leave_catalog import default_leaves
+from engine.lexicon.leaves import Leaves, table_size
 from engine.lexicon.lexicon import Lexicon
 from engine.movegen import generate
 from engine.movegen.best import best_play

@@ -17,7 +17,8 @@ from test_oracle import ENGLISH, LANGUAGES, VARIED, _rules
 
 from engine.errors import NotationError
 from engine.game.position import Position
-from engine.lexicon.leaves import find_leaves, zero_leaves
+from engine.lexicon.leave_catalog import find_leaves
+from engine.lexicon.leaves import zero_leaves
 from engine.players.static import StaticPlayer
 from engine.rules.rules import Rules, find_rules
 from engine.rules.tiles import find_tile_set

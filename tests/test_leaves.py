@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import struct
+import tempfile
 import time
+import zlib
 from collections import Counter
 from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Any
 
 import naive
 import numpy as np
@@ -17,20 +21,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import LexiconFileError
-from engine.lexicon.leaves import (
-    Leaves,
-    default_leaves,
-    extend,
-    find_leaves,
+from engine.lexicon.leave_catalog import default_leaves, find_leaves
+from engine.lexicon.leave_files import (
+    KIND,
     format_csv,
     leaves_from_csv,
+    load_leaves,
+    read_header,
+    read_klv2,
+    write_klv2,
+    write_leaves,
+)
+from engine.lexicon.leaves import (
+    Leaves,
+    extend,
     multiset_tables,
     multisets,
-    read_klv2,
     table_size,
-    write_klv2,
     zero_leaves,
 )
+from engine.lexicon.packed import pack
 from engine.rules.tiles import TileSet, find_tile_set
 
 ENGLISH = find_tile_set("english")
@@ -270,3 +280,98 @@ def test_random_damage_never_harms() -> None:
         raw[rng.randrange(len(raw))] = rng.randrange(256)
         with contextlib.suppress(LexiconFileError):
             read_klv2(bytes(raw), small(), "x")
+
+
+# -- the project's own file ------------------------------------------------------------------------
+
+
+@st.composite
+def _tables(draw: st.DrawFn) -> Leaves:
+    unit, longest = draw(st.sampled_from((1, 10, 100))), draw(st.integers(1, 2))
+    values = st.lists(
+        st.integers(-3276, 3276), min_size=(n := table_size(27, longest) - 1), max_size=n
+    )
+    numbers = np.array([0, *draw(values)], np.int32) * unit
+    return Leaves("own", 27, longest, numbers, "from a test")
+
+
+@given(_tables())
+def test_own_file_gives_back_name_values_and_origin(leaves: Leaves) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "own.qlv"
+        write_leaves(path, leaves, ENGLISH, {"games": 1})
+        read = load_leaves(path, ENGLISH)
+        assert (read, read.origin) == (leaves, leaves.origin)
+        assert read_header(path)[0]["training"] == {"games": 1}
+
+
+def test_values_past_16_bits_are_rounded_to_a_unit_that_fits(tmp_path: Path) -> None:
+    values = np.zeros(28, np.int32)
+    values[1:3] = 40_004, -41_006
+    write_leaves(tmp_path / "a.qlv", Leaves("a", 27, 1, values), ENGLISH)
+    assert load_leaves(tmp_path / "a.qlv", ENGLISH).values[1:3].tolist() == [40_000, -41_010]
+
+
+def test_own_file_for_other_letters_is_refused(tmp_path: Path) -> None:
+    write_leaves(tmp_path / "a.qlv", zero_leaves(27), ENGLISH)
+    with pytest.raises(LexiconFileError, match="not for the letters of 'finnish'"):
+        load_leaves(tmp_path / "a.qlv", find_tile_set("finnish"))
+
+
+def test_a_damaged_own_file_is_refused_wherever_it_is_hit(tmp_path: Path) -> None:
+    path = tmp_path / "a.qlv"
+    write_leaves(path, Leaves("a", 27, 1, np.arange(28, dtype=np.int32)), ENGLISH)
+    data = path.read_bytes()
+    for at in range(len(data)):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x41]) + data[at + 1 :])
+        with pytest.raises(LexiconFileError):
+            load_leaves(path, ENGLISH)
+    for length in range(len(data)):
+        path.write_bytes(data[:length])
+        with pytest.raises(LexiconFileError):
+            load_leaves(path, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"max_len": 2},
+        {"max_len": True},
+        {"unit_mp": 0},
+        {"unit_mp": 10**9},
+        {"labels": "ABC"},
+        {"labels": [1] * 27},
+        {"training": []},
+        {"name": None},
+    ],
+)
+def test_a_header_that_does_not_hold_together_is_refused(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
+    header = {
+        "name": "a",
+        "labels": list(ENGLISH.labels),
+        "max_len": 1,
+        "unit_mp": 10,
+        "origin": "",
+        "training": {},
+    }
+    numbers = np.arange(28, dtype="<i2")
+    path = tmp_path / "a.qlv"
+    path.write_bytes(pack(KIND, header, numbers))
+    load_leaves(path, ENGLISH)
+    path.write_bytes(pack(KIND, header | change, numbers))
+    with pytest.raises(LexiconFileError, match=r"a\.qlv"):
+        load_leaves(path, ENGLISH)
+
+
+@pytest.mark.parametrize("array", [["<i2", [10**9], 5, 0], ["<f8", [28], 5, 0], [], None, "x"])
+def test_an_array_that_cannot_be_is_refused_before_it_is_unpacked(
+    tmp_path: Path, array: Any
+) -> None:
+    body = json.dumps({"array": array}).encode()
+    path = tmp_path / "a.qlv"
+    sizes = len(body).to_bytes(4, "little") + zlib.crc32(body).to_bytes(4, "little")
+    path.write_bytes(KIND + sizes + body)
+    with pytest.raises(LexiconFileError, match="its array is"):
+        load_leaves(path, ENGLISH)

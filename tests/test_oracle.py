@@ -47,7 +47,7 @@ def test_the_reference_positions_are_there(shared: Path) -> None:
 
 @pytest.fixture(scope="module")
 def real_leaves(shared: Path) -> Any:
-    from engine.lexicon.leaves import find_leaves
+    from engine.lexicon.leave_catalog import find_leaves
 
     return find_leaves(str(shared / "oracle" / "leaves.klv2"), find_tile_set("english"))
 

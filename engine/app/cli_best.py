@@ -31,7 +31,7 @@ def add_parser(commands: Any) -> None:
         "--rules", help="english, finnish+nine, a .toml file ... (default: what the CGP says)"
     )
     parser.add_argument("--lexicon", help="name, or a .qlx, .kwg, .txt or .gz file")
-    parser.add_argument("--leaves", help="zero, a name, or a .csv or .klv2 file")
+    parser.add_argument("--leaves", help="zero, a name, or a .qlv, .csv or .klv2 file")
     parser.add_argument(
         "--top", type=whole, default=15, metavar="N", help="plays shown (default 15; 0 all)"
     )

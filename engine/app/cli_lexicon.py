@@ -91,14 +91,14 @@ def add_parser(subparsers: Any) -> None:
     _add_json(find)
 
     convert = action(
-        "convert", _in_files("convert"), "between .qlx .kwg .txt .gz, or between .klv2 .csv"
+        "convert", _in_files("convert"), "between .qlx .kwg .txt .gz, or between .qlv .klv2 .csv"
     )
     convert.add_argument("input", type=Path, metavar="IN")
     convert.add_argument("output", type=Path, metavar="OUT")
     _add_tiles(convert)
     convert.add_argument("--name", help="name of the lexicon (default: that of the input)")
     convert.add_argument("--max-length", type=whole, metavar="N", help="longest word (default 15);"
-                         " to .klv2: longest leave (default: as given)")  # fmt: skip
+                         " to .qlv, .klv2: longest leave (default: as given)")  # fmt: skip
 
 
 def _add_tiles(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,14 @@ from engine.errors import LexiconFileError, printable, shorten
 from engine.lexicon.catalog import built_path, find_lexicon
 from engine.lexicon.files import read_lexicon, replace_file, write_lexicon
 from engine.lexicon.kwg import write_kwg
-from engine.lexicon.leaves import extend, format_csv, load_leaves, write_klv2
+from engine.lexicon.leave_files import (
+    ENDINGS,
+    format_csv,
+    load_leaves,
+    write_klv2,
+    write_leaves,
+)
+from engine.lexicon.leaves import extend
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.rules import find_rules
 from engine.rules.tiles import TileSet, find_tile_set, load_tile_set
@@ -28,7 +35,6 @@ from lexicon_build.wordlist import WordList, parse_word_list
 
 GRAPHS = (".qlx", ".kwg")
 TEXTS = TEXT_ENDINGS
-LEAVES = (".klv2", ".klv", ".csv")
 _SHOWN = 5  # rejected lines of each kind that are printed
 
 
@@ -64,7 +70,7 @@ def _name(args: argparse.Namespace, otherwise: str) -> str:
 def _stem(path: Path) -> str:
     """Name of a file without .txt, .gz and the like."""
     name = path.name
-    while Path(name).suffix.lower() in (*GRAPHS, *TEXTS, *LEAVES):
+    while Path(name).suffix.lower() in (*GRAPHS, *TEXTS, *ENDINGS):
         name = Path(name).stem
     return name
 
@@ -193,18 +199,18 @@ def check(args: argparse.Namespace) -> int:
 def convert(args: argparse.Namespace) -> int:
     """Convert words to words, or leaves to leaves, by the endings of the file names."""
     source, target = (path.suffix.lower() for path in (args.input, args.output))
-    for group in ((*GRAPHS, *TEXTS), LEAVES):
+    for group in ((*GRAPHS, *TEXTS), ENDINGS):
         if source in group and target in group and target != ".klv":
             break
     else:
         args.parser.error(
             f"{source or 'no ending'} to {target or 'no ending'}: expected"
-            " .qlx .kwg .txt .gz among themselves, or .klv2 .klv .csv to .klv2 or .csv"
+            " .qlx .kwg .txt .gz among themselves, or .qlv .klv2 .klv .csv to .qlv, .klv2 or .csv"
         )
     with suppress(OSError, ValueError):
         if os.path.samefile(args.input, args.output):
             args.parser.error(f"{args.output}: input and output are the same file")
-    return _convert_leaves(args) if source in LEAVES else _convert_words(args)
+    return _convert_leaves(args) if source in ENDINGS else _convert_words(args)
 
 
 def _convert_words(args: argparse.Namespace) -> int:
@@ -242,10 +248,12 @@ def _convert_leaves(args: argparse.Namespace) -> int:
     leaves = load_leaves(args.input, tiles)
     if args.max_length:
         leaves = extend(leaves, args.max_length)
-    if args.output.suffix.lower() == ".csv":
-        data = format_csv(leaves, tiles).encode()
+    ending = args.output.suffix.lower()
+    if ending == ".qlv":
+        write_leaves(args.output, leaves, tiles)
+    elif ending == ".csv":
+        replace_file(args.output, [format_csv(leaves, tiles).encode()])
     else:
-        data = write_klv2(leaves, tiles)
-    replace_file(args.output, [data])
+        replace_file(args.output, [write_klv2(leaves, tiles)])
     say(f"leaves of up to {leaves.max_len} tiles written to {args.output}")
     return 0

@@ -33,7 +33,7 @@ def add_parser(commands: Any) -> None:
     anything = "name, or a .qlx, .kwg, .txt or .gz file"
     parser.add_argument("--lexicon", metavar="L", help=anything)
     parser.add_argument("--lexicon2", metavar="L", help="that of B (default: that of A)")
-    parser.add_argument("--leaves", metavar="T", help="zero, a name, or a .csv or .klv2 file")
+    parser.add_argument("--leaves", metavar="T", help="zero, a name, or a .qlv, .csv or .klv2 file")
     parser.add_argument("--leaves2", metavar="T", help="those of B (default: those of A)")
     add_workers(parser)
     parser.add_argument("--no-sprt", action="store_true", help="play all pairs, whatever happens")

@@ -46,7 +46,7 @@ def add_parser(commands: Any) -> None:
         "--leaves",
         action="append",
         default=[],
-        help="zero, a name, or a .csv or .klv2 file; once for all players or once for each",
+        help="zero, a name, or a .qlv, .csv or .klv2 file; once for all players or once for each",
     )
     add_workers(parser)
     parser.add_argument("--format", help="parquet, npz or csv (default: parquet with pyarrow)")

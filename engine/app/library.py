@@ -72,11 +72,11 @@ def is_file(source: str | Path) -> bool:
 
 
 def load_leaves(source: str | Path, tiles: TileSet | Rules | str = "english") -> Leaves:
-    """Leaves by name (``zero``, ``english``) or from a ``.csv`` or ``.klv2`` file.
+    """Leaves by name (``zero``, ``english``) or from a ``.qlv``, ``.csv`` or ``.klv2`` file.
 
     Raises LexiconFileError, RulesError.
     """
-    from engine.lexicon.leaves import find_leaves
+    from engine.lexicon.leave_catalog import find_leaves
 
     rules = find_rules(tiles) if isinstance(tiles, str) else tiles
     return find_leaves(source, rules.tiles if isinstance(rules, Rules) else rules)

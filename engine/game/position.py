@@ -124,7 +124,7 @@ class Position:
             lexicon = own_lexicon(rules)
         lexicon.check_tiles(rules.tiles)
         if leaves is None:
-            from engine.lexicon.leaves import default_leaves
+            from engine.lexicon.leave_catalog import default_leaves
 
             leaves = default_leaves(rules.tiles)
         if leaves.kinds != rules.tiles.kinds:

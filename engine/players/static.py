@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import QuixotryError
-from engine.lexicon.leaves import Leaves, default_leaves, zero_leaves
+from engine.lexicon.leave_catalog import default_leaves
+from engine.lexicon.leaves import Leaves, zero_leaves
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.rules import Rules
 

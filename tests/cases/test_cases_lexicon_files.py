@@ -12,7 +12,7 @@ from engine.errors import LexiconFileError
 from engine.game.position import Position
 from engine.lexicon.files import read_lexicon, write_lexicon
 from engine.lexicon.kwg import read_kwg
-from engine.lexicon.leaves import leaves_from_csv
+from engine.lexicon.leave_files import leaves_from_csv
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.tiles import find_tile_set
 from lexicon_build.wordlist import WordList, read_word_list
