@@ -33,11 +33,12 @@ def judge(
     play: Play,
     board: Grid,
     rules: Rules,
-    lexicon: Lexicon,
+    lexicon: Lexicon | None,
     rack: tuple[int, ...] | None,
     bag: int,
 ) -> Judgement:
-    """Points and words of a play. ``rack`` None: it is not known, any tiles will do.
+    """Points and words of a play. ``rack`` None: it is not known, any tiles will do. ``lexicon``
+    None: any words will do.
 
     Raises IllegalPlay with the first reason found.
     """
@@ -64,7 +65,7 @@ def judge(
     for word in words:
         score += _points(word, new, rules)
     texts = tuple(tuple(tile for _, tile in word) for word in words)
-    wrong = [text for text in texts if not lexicon.has(text)]
+    wrong = [text for text in texts if lexicon is not None and not lexicon.has(text)]
     if wrong:
         names = ", ".join("".join(map(rules.tiles.format_tile, word)) for word in wrong)
         raise IllegalPlay(play.text, f"not in the lexicon: {names}")
