@@ -14,6 +14,7 @@ from typing import Any
 
 from lexicon_build.hunspell import Entry
 from lexicon_build.packages import Package
+from lexicon_build.sources import words_by_hand
 
 PYPHEN = Package("pyphen", "0.18.1")
 
@@ -29,11 +30,14 @@ class Boundaries:
         import pyphen
 
         self._hyphenation: Any = pyphen.Pyphen(lang="hu_HU")
+        self._wrong = words_by_hand("hungarian_wrong_breaks.txt")
 
     def of(self, entry: Entry) -> Set[int]:
         """The offsets of boundaries in an entry's word, where it has a pair."""
         if not _PAIR.search(entry.word):
             return frozenset()
+        if entry.word in self._wrong:
+            return _given(entry)
         return _given(entry) | set(self._hyphenation.positions(entry.word))
 
 
