@@ -1,4 +1,4 @@
-"""Whole-game scripts of the reference data, followed by the referee, the state after every event."""
+"""Whole-game scripts of the reference data: the referee's state after every event."""
 
 from __future__ import annotations
 
@@ -87,16 +87,6 @@ def _act(game: Game, event: dict[str, Any]) -> Any:
 def _labels(game: Game, letters: Any) -> list[str]:
     labels = game.rules.tiles.labels
     return [labels[letter] for letter in letters]
-
-
-def _sorted_racks(game: Game) -> list[list[str]]:
-    order = {label: (i == 0, i) for i, label in enumerate(game.rules.tiles.labels)}
-    racks = [_labels(game, rack) for rack in game.racks]
-    return [sorted(rack, key=order.__getitem__) for rack in racks]
-
-
-def _same_rack(found: list[str], expected: list[str]) -> bool:
-    return sorted(found) == sorted(expected)
 
 
 def _check(game: Game, expect: dict[str, Any], racks: list[list[str]]) -> None:

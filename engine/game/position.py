@@ -140,10 +140,11 @@ class Position:
                 )
         position = cls(rules, lexicon, leaves, board, racks, scores, zeros, opcodes)
         if check_tiles:
-            position._check_tiles()
+            position.check_tiles()
         return position
 
-    def _check_tiles(self) -> None:
+    def check_tiles(self) -> None:
+        """Raise NotationError where the board and the racks hold more tiles than there are."""
         used = self._used(self.racks)
         for letter, count in enumerate(self.rules.tiles.counts):
             if used[letter] > count:

@@ -68,8 +68,10 @@ def deal(rules: Rules, players: int, first: int, bag: tuple[int, ...], stream: i
 def set_up(position: Position, stream: int) -> State:
     """The state of a position, its player on turn being player 0.
 
-    Tiles that are missing on a rack are drawn from those that nobody is known to have.
+    Tiles that are missing on a rack are drawn from those that nobody is known to have. Raises
+    NotationError or QuixotryError for a position that no game can have.
     """
+    position.check_tiles()
     rules = position.rules
     unseen = Counter(position.unseen)
     for rack in position.racks[1:]:
