@@ -52,6 +52,8 @@ def add_parser(subparsers: Any) -> None:
     _add_max_length(build, 15)
     build.add_argument("--exclude", type=Path, action="append", default=[], metavar="FILE",
                        help="word list of words to leave out; may be repeated")  # fmt: skip
+    build.add_argument("--force", action="store_true",
+                       help="build a source's lexicon again that is there already")  # fmt: skip
     for key in ("origin", "version", "licence", "comment"):
         build.add_argument(f"--{key}", default="", help=f"{key} recorded in the file")
     _add_json(build)

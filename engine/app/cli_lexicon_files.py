@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.app.library import TEXT_ENDINGS, is_file
-from engine.app.terminal import emit, say
+from engine.app.terminal import emit, say, steps
 from engine.errors import LexiconFileError, printable, shorten
 from engine.lexicon.catalog import built_path, find_lexicon
-from engine.lexicon.files import read_lexicon, replace_file, write_lexicon
+from engine.lexicon.files import read_info, read_lexicon, replace_file, write_lexicon
 from engine.lexicon.kwg import write_kwg
 from engine.lexicon.leave_files import (
     ENDINGS,
@@ -24,19 +24,24 @@ from engine.lexicon.leave_files import (
     write_leaves,
 )
 from engine.lexicon.leaves import extend
-from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.lexicon import Lexicon, LexiconInfo
 from engine.rules.rules import find_rules
 from engine.rules.tiles import TileSet, find_tile_set, load_tile_set
 from lexicon_build.compile import compile_lexicon
 from lexicon_build.convert import lexicon_rows, read_words, text_bytes, words_text
-from lexicon_build.sources import find_source
+from lexicon_build.sources import Progress, Source, find_source
 from lexicon_build.verify import verify
 from lexicon_build.wordlist import WordList, parse_word_list
 
 GRAPHS = (".qlx", ".kwg")
 TEXTS = TEXT_ENDINGS
+LONGEST = 15  # tiles of a source's longest word
+_TEXTS = ("origin", "version", "licence", "comment")  # of the header, as options
 _SHOWN = 5  # rejected lines of each kind that are printed
 
+
+# words, their tile set, the bytes they come from, and texts for the header
+_Words = tuple[WordList, TileSet, bytes, dict[str, str]]
 
 # -- where things come from ------------------------------------------------------------------------
 
@@ -118,58 +123,110 @@ def _report(words: WordList, head: str) -> None:
 
 
 def build(args: argparse.Namespace) -> int:
-    """Make a lexicon and report its counts and what was rejected."""
-    texts = {key: getattr(args, key) for key in ("origin", "version", "licence", "comment")}
+    """Make a lexicon and report its counts, what was rejected, and where a source is from."""
     if args.output is not None and args.output.suffix.lower() != ".qlx":
         args.parser.error(f"{args.output}: a lexicon's file ends in .qlx")
-    words, tiles, data, texts = _source(args, texts)
-    words.need_words(tiles, args.source)
+    source = _named_source(args)
     name = _name(args, _stem(args.output or Path(args.source)))
     path = args.output or built_path(name)
-    before = len(words)
-    for file in args.exclude:
-        excluded_words, _ = read_words(file, tiles, args.max_length)
-        for line in _rejections(excluded_words):
-            print(f"quixotry: {printable(str(file))}: not read:{line[1:]}", file=sys.stderr)
-        words = words.without(excluded_words)
-    lexicon = _compiled(words, tiles, name, data, **texts)
+    if source and _is_plain(args) and path.is_file():
+        return _leave(args, name, path)
+    with steps(name) as progress:
+        words, tiles, data, texts = (
+            _from_source(source, progress, args.max_length) if source else _from_file(args)
+        )
+        words.need_words(tiles, args.source)
+        before = len(words)
+        words = _without(words, args.exclude, tiles, args.max_length)
+        excluded = before - len(words)
+        if source and excluded:
+            texts["comment"] = "; ".join(filter(None, [texts["comment"], f"{excluded} excluded"]))
+        texts |= {key: text for key in _TEXTS if (text := getattr(args, key))}
+        progress("building the graph")
+        lexicon = _compiled(words, tiles, name, data, **texts)
     if args.output is None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise LexiconFileError(f"cannot make {path.parent}: {error.strerror}") from None
     write_lexicon(path, lexicon)
-    excluded = before - len(words)
     if args.json:
-        emit({"name": name, "file": str(path)} | _counts(words) | {"excluded": excluded})
+        found = {"name": name, "file": str(path)} | _counts(words) | {"excluded": excluded}
+        emit(found | (texts if source else {}))
         return 0
     left_out = f", {excluded} excluded" if args.exclude else ""
     _report(words, f"{name}: {len(words)} words of up to {lexicon.info.longest} tiles{left_out}")
+    if source:
+        _say_texts(lexicon.info)
     say(f"written to {path}")
     return 0
 
 
-def _source(
-    args: argparse.Namespace, texts: dict[str, str]
-) -> tuple[WordList, TileSet, bytes, dict[str, str]]:
-    """Words, tile set, the bytes they come from, and texts for the header."""
+def _named_source(args: argparse.Namespace) -> Source | None:
+    """The source that is named; None where a file is."""
     path = Path(args.source)
     if is_file(path) or path.suffix or len(path.parts) > 1:
-        tiles = _tiles(args)
-        words, data = read_words(path, tiles, args.max_length)
-        return words, tiles, data, texts | {"origin": texts["origin"] or path.name}
+        return None
     source = find_source(args.source)
     if _tiles_given(args):
         args.parser.error(
             f"source {source.name}: its tile set is known, leave --tiles and --rules out"
         )
+    if args.max_length > LONGEST:
+        args.parser.error(f"source {source.name} has words of up to {LONGEST} tiles only")
+    return source
+
+
+def _is_plain(args: argparse.Namespace) -> bool:
+    """Whether a source's lexicon is wanted as it comes: then one that is there need not be made."""
+    asked = args.force or args.output or args.exclude or args.max_length != LONGEST
+    return not asked and not any(getattr(args, key) for key in _TEXTS)
+
+
+def _leave(args: argparse.Namespace, name: str, path: Path) -> int:
+    """Say that a lexicon is there already, and where it is from."""
+    info = read_info(path)
+    if args.json:
+        known = {key: getattr(info, key) for key in (*_TEXTS, "date", "words")}
+        emit({"name": name, "file": str(path), "exists": True} | known)
+        return 0
+    say(f"{name}: {info.words} words of up to {info.longest} tiles, built already")
+    _say_texts(info)
+    say(f"in {path} (--force builds it again)")
+    return 0
+
+
+def _say_texts(info: LexiconInfo) -> None:
+    for note in filter(None, info.comment.split("; ")):
+        say(f"  {note}")
+    for key in ("origin", "version", "licence"):
+        if text := getattr(info, key):
+            say(f"{key + ':':9}{text}")
+
+
+def _from_file(args: argparse.Namespace) -> _Words:
+    path, tiles = Path(args.source), _tiles(args)
+    words, data = read_words(path, tiles, args.max_length)
+    return words, tiles, data, {"origin": path.name}
+
+
+def _from_source(source: Source, progress: Progress, max_length: int) -> _Words:
     tiles = find_tile_set(source.name)
-    found = source.read()
-    text = found.text
-    known = {"origin": source.origin, "licence": source.licence, "version": source.version}
-    given = {key: value for key, value in texts.items() if value}
-    words = parse_word_list(text, tiles, args.max_length)
-    return words, tiles, text.encode(), texts | known | {"date": source.date} | given
+    found = source.read(progress)
+    progress("sorting the words")
+    words = parse_word_list(found.text, tiles, max_length)
+    texts = {key: getattr(source, key) for key in ("origin", "version", "licence", "date")}
+    return words, tiles, found.text.encode(), texts | {"comment": "; ".join(found.notes)}
+
+
+def _without(words: WordList, files: list[Path], tiles: TileSet, max_length: int) -> WordList:
+    """The words less those of some files."""
+    for file in files:
+        excluded, _ = read_words(file, tiles, max_length)
+        for line in _rejections(excluded):
+            print(f"quixotry: {printable(str(file))}: not read:{line[1:]}", file=sys.stderr)
+        words = words.without(excluded)
+    return words
 
 
 def check(args: argparse.Namespace) -> int:

@@ -7,6 +7,8 @@ import codecs
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from engine.errors import printable, shorten
 
@@ -34,3 +36,21 @@ def emit(value: object) -> None:
     if codecs.lookup(sys.stdout.encoding or "ascii").name != "utf-8":
         text = json.dumps(json.loads(text))
     print(text)
+
+
+@contextmanager
+def steps(what: str) -> Iterator[Callable[[str], None]]:
+    """A function that shows the step of a long job, in one line that goes when the job is done.
+
+    Shown on standard error, and only on a terminal.
+    """
+    if not sys.stderr.isatty():
+        yield lambda step: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as line:
+        task = line.add_task(what)
+        yield lambda step: line.update(task, description=printable(f"{what}: {step}"))

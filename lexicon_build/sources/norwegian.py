@@ -70,7 +70,7 @@ def _make(progress: Progress) -> SourceWords:
         "\n".join(sorted(words)),
         (
             f"{len(left_out - words)} genitives left out",
-            f"{len(back)} forms with oe, ae, aa put back that the dictionary lost; some thousand"
+            f"{len(back)} forms with oe, ae, aa put back that the dictionary lost, some thousand"
             " rarer ones are missing",
         ),
     )
