@@ -36,9 +36,12 @@ _WHERE = {
     "match": "engine.app.matches",
     "load_leaves": "engine.app.library",
     "load_lexicon": "engine.app.library",
+    "Clock": "engine.game.clock",
+    "Game": "engine.app.games",
     "Play": "engine.board.play",
     "RankedPlay": "engine.movegen.equity",
     "Position": "engine.game.position",
+    "Player": "engine.players.player",
     "Workers": "engine.selfplay.pool",
     "play_games": "engine.app.runs",
 }
@@ -46,6 +49,7 @@ _WHERE = {
 __all__ = sorted([*_WHERE, "__version__"])
 
 if TYPE_CHECKING:
+    from engine.app.games import Game as Game
     from engine.app.library import load_leaves as load_leaves
     from engine.app.library import load_lexicon as load_lexicon
     from engine.app.matches import match as match
@@ -56,10 +60,12 @@ if TYPE_CHECKING:
     from engine.errors import NotationError as NotationError
     from engine.errors import QuixotryError as QuixotryError
     from engine.errors import RulesError as RulesError
+    from engine.game.clock import Clock as Clock
     from engine.game.position import Position as Position
     from engine.lexicon.leaves import Leaves as Leaves
     from engine.lexicon.lexicon import Lexicon as Lexicon
     from engine.movegen.equity import RankedPlay as RankedPlay
+    from engine.players.player import Player as Player
     from engine.rules.layouts import Layout as Layout
     from engine.rules.rules import Rules as Rules
     from engine.rules.rules import find_rules as find_rules

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.board.play import Play
 from engine.errors import QuixotryError
+from engine.game.position import Position
 from engine.lexicon.leave_catalog import default_leaves
 from engine.lexicon.leaves import Leaves, zero_leaves
 from engine.lexicon.lexicon import Lexicon
+from engine.players.choose import choose_static
 from engine.rules.rules import Rules
 
 
@@ -32,6 +35,10 @@ class StaticPlayer:
                 f" {rules.tiles.name} has {rules.tiles.kinds}"
             )
         self.lexicon.check_tiles(rules.tiles)
+
+    def choose(self, position: Position) -> Play:
+        """The play that this player makes (engine/players/choose.py)."""
+        return choose_static(position, self.lexicon, self.leaves, self.terms)
 
 
 PLAYERS = ("equity", "greedy")

@@ -1,0 +1,106 @@
+"""``engine.Game``: a game with its referee and computer players by name.
+
+    game = eng.Game(rules="norwegian", lexicon="sanat.txt", players=["equity", "greedy"], seed=7)
+    game.run()
+    print(game.scores, game.result)
+
+A player None is somebody else: ``run`` goes on until it is their turn, and they act by ``play``,
+``exchange``, ``challenge`` and the other actions of the referee (engine/game/game.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.app.library import load_leaves, load_lexicon
+from engine.errors import QuixotryError, shorten
+from engine.game import game as referee
+from engine.game.given import player_names
+from engine.lexicon.catalog import own_lexicon
+from engine.lexicon.lexicon import Lexicon
+from engine.players.player import Player
+from engine.rules.rules import Rules, find_rules
+
+if TYPE_CHECKING:
+    from engine.game.position import Position
+    from engine.lexicon.leaves import Leaves
+
+MOST_TURNS = 10_000  #: a game of computers that goes on for longer has no end
+
+
+class Game(referee.Game):
+    """A game of players by name. ``players``: names such as ``equity``, Players, or None.
+
+    ``lexicon``, ``leaves``: a name, a file or loaded ones (None: those of the rules). ``start``: a
+    position to go on from, with its own rules, lexicon and leaves. Other options: as for the
+    referee. Raises QuixotryError, RulesError, LexiconFileError.
+    """
+
+    players: tuple[Player | None, ...]
+
+    def __init__(
+        self,
+        rules: Rules | str = "english",
+        players: Sequence[str | Player | None] = ("equity", "equity"),
+        *,
+        lexicon: str | Path | Lexicon | None = None,
+        leaves: str | Path | Leaves | None = None,
+        names: Sequence[str] | None = None,
+        start: Position | None = None,
+        **options: Any,
+    ) -> None:
+        if not isinstance(players, (list, tuple)):
+            raise QuixotryError(f"players {shorten(players)}, expected a list")
+        rules = start.rules if start else find_rules(rules) if isinstance(rules, str) else rules
+        if start is not None:
+            lexicon, leaves = start.lexicon, start.leaves
+        elif lexicon is None:
+            lexicon = own_lexicon(rules)
+        elif not isinstance(lexicon, Lexicon):
+            lexicon = load_lexicon(lexicon, rules)
+        if isinstance(leaves, (str, Path)):
+            leaves = load_leaves(leaves, rules)
+        player_names(len(players), None)  # how many, before anybody is looked for
+        self.players = tuple(_player(player, rules, lexicon, leaves) for player in players)
+        super().__init__(
+            rules,
+            lexicon,
+            leaves,
+            players=names or [player.name if player else "player" for player in self.players],
+            start=start,
+            **options,
+        )
+
+    def run(self) -> Game:
+        """Let the computers play until the game is over or somebody else is on turn; returns it.
+
+        Computers challenge nothing. A play that would end the game against somebody else is left
+        for them to challenge or accept. Raises QuixotryError for computers that never end a game,
+        IllegalPlay for one whose play is not allowed.
+        """
+        for _ in range(MOST_TURNS):
+            if self.turn is None:
+                asked = [p for p in self.challengers if self.players[p] is None]
+                if self.over or asked:
+                    return self
+                self.accept()
+                continue
+            player = self.players[self.turn]
+            if player is None:
+                return self
+            self.play(player.choose(self.position))
+        raise QuixotryError(f"the game has no end after {MOST_TURNS} turns")
+
+
+def _player(
+    given: str | Player | None, rules: Rules, lexicon: Lexicon, leaves: Leaves | None
+) -> Player | None:
+    from engine.players.static import find_player
+
+    if isinstance(given, str):
+        return find_player(given, rules, lexicon, leaves)
+    if given is not None and not isinstance(given, Player):
+        raise QuixotryError(f"player {shorten(given)}, expected a name, a Player or None")
+    return given
