@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -122,7 +123,7 @@ def test_only_those_who_tie_for_the_best_tile_draw_again() -> None:
     again = 0
     for seed in range(50):
         rounds, _ = draw_starter(few, 4, start_stream(seed, 0))
-        for drawn, after in zip(rounds, rounds[1:]):
+        for drawn, after in pairwise(rounds):
             best = [player for player, letter in drawn.items() if letter == min(drawn.values())]
             assert sorted(after) == best
             again += 1
