@@ -43,7 +43,8 @@ def _make(progress: Progress) -> SourceWords:
     progress("collecting the words that are no compounds")
     simple = _playable(simple_words(transducer))
     listed = inflected_words()
-    known = simple | _playable(listed.words) | words_by_hand("finnish_more.txt")
+    fourth = {form for verb in listed.fourth.keys() - simple for form in listed.fourth[verb]}
+    known = simple | _playable(listed.words | fourth) | words_by_hand("finnish_more.txt")
     progress("analysing attested words")
     grammar = entries_grammar(transducer)
     attested = read_words(transducer, grammar, attested_words("fi"))

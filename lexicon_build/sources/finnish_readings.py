@@ -169,8 +169,8 @@ def roman_numerals(transducer: Transducer, words: Iterable[str]) -> set[str]:
     grammar = make_grammar(
         transducer,
         "",
-        lambda tag, next_: tag if next_ in _NOTES else next_ if not tag else None,
-        lambda tag: tag if tag == "[Lur]" else None,
+        lambda state, tag: tag if tag == "[Lur]" else state,
+        lambda state: state or None,
     )
     candidates = [word for word in words if frozenset("ivxlcdm").issuperset(word)]
     return {path.word for path in paths_of_words(transducer, grammar, candidates)}

@@ -46,8 +46,8 @@ def make_grammar(
     step: Callable[[State, str], State | None],
     label: Callable[[State], object],
 ) -> Grammar:
-    """The grammar of a function from state and tag to state (None: unwanted); letters change
-    nothing."""
+    """The grammar of a function from state and tag to state (None: unwanted), of finitely many
+    states. Letters change nothing."""
     tags = [(i, text) for i, text in enumerate(transducer.outputs) if text.startswith("[")]
     number = {start: 0}
     states = [start]
