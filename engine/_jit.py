@@ -152,9 +152,10 @@ U = np.uint64  #: for indices in kernels: without a sign they need no test for n
 
 # -- types for signatures -------------------------------------------------------------------------
 
-i64, i32, u64, u32, u8, b1, void = (
+i64, i32, f64, u64, u32, u8, b1, void = (
     types.int64,
     types.int32,
+    types.float64,
     types.uint64,
     types.uint32,
     types.uint8,

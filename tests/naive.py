@@ -12,10 +12,11 @@ and have at least two tiles; different letters for a blank are different plays.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 
 from engine.rules.rules import Rules
 
@@ -403,3 +404,89 @@ def ranked(
     in_bag = bag_count(grid, racks, rules) > 0
     entries.append(Ranked("pass", None, (), 0, rack, leaves(rack) if in_bag else 0, None))
     return entries
+
+
+def pool_leave_mp(
+    leaves: LeaveTable,
+    kept: tuple[int, ...],
+    counts: Sequence[int],
+    unseen: Sequence[int],
+    bag: int,
+    rack_size: int,
+) -> int:
+    """A leave valued against the unseen tiles, in millipoints."""
+    drawn = min(rack_size - len(kept), bag)
+    return leaves(kept) + drawn * _pool_shift(leaves, kept, counts, unseen, {})
+
+
+def _pool_shift(
+    leaves: LeaveTable,
+    kept: tuple[int, ...],
+    counts: Sequence[int],
+    unseen: Sequence[int],
+    known: dict[tuple[int, ...], int],
+) -> int:
+    if kept in known:
+        return known[kept]
+    if len(kept) >= leaves.max_len:
+        parts = [kept[:i] + kept[i + 1 :] for i in range(len(kept))]
+        total = sum(_pool_shift(leaves, part, counts, unseen, known) for part in parts)
+        return known.setdefault(kept, total // len(parts))
+    now = full = 0
+    for letter, count in enumerate(counts):
+        if count:
+            now += unseen[letter] * leaves((*kept, letter))
+            full += (count - kept.count(letter)) * leaves((*kept, letter))
+    shift = now // sum(unseen) - full // max(1, sum(counts) - len(kept))
+    return known.setdefault(kept, shift)
+
+
+# -- leaves from racks -----------------------------------------------------------------------------
+
+
+def trained_leaves(
+    racks: dict[tuple[int, ...], tuple[int, int]],
+    counts: Sequence[int],
+    max_len: int,
+    thin_rack: float,
+    thin_leave: float,
+) -> dict[tuple[int, ...], float]:
+    """Value in millipoints of every leave of 0 to ``max_len`` tiles; the racks, as sorted letters,
+    come with how often they were held and the sum of their equities."""
+    means = {rack: total / number for rack, (number, total) in racks.items()}
+    every = multisets(len(counts), max_len)
+    for last in (False, True):
+        raw = {leave: _draw_mean(leave, means, counts) for leave in every}
+        values: dict[tuple[int, ...], float] = {(): 0.0}
+        for leave in every[1:]:
+            seen = sum(racks[rack][0] for rack in racks if not Counter(leave) - Counter(rack))
+            parts = [values[leave[:i] + leave[i + 1 :]] for i in range(len(leave))]
+            rule = sum(parts) / (len(leave) - 1) if len(leave) > 1 else 0.0
+            own = raw[leave] - raw[()] if seen else 0.0
+            values[leave] = (seen * own + thin_leave * rule) / (seen + thin_leave)
+        if last:
+            return values
+        for rack, (number, total) in racks.items():
+            some = list(combinations(rack, max_len))
+            times = math.comb(len(rack) - 1, max_len - 1)
+            prior = raw[()] + sum(values[leave] for leave in some) / times
+            means[rack] = (total + thin_rack * prior) / (number + thin_rack)
+    raise AssertionError
+
+
+def _draw_mean(
+    leave: tuple[int, ...], means: dict[tuple[int, ...], float], counts: Sequence[int]
+) -> float:
+    """Mean over the racks that hold a leave, each as often as it is drawn to it."""
+    kept = Counter(leave)
+    total = weight = 0.0
+    for rack, mean in means.items():
+        if kept - Counter(rack):
+            continue
+        ways = math.prod(
+            math.comb(counts[letter] - kept[letter], held - kept[letter])
+            for letter, held in Counter(rack).items()
+        )
+        total += ways * mean
+        weight += ways
+    return total / weight if weight else 0.0

@@ -30,8 +30,10 @@ MODULES = [
         "engine.movegen.best.spelling",
         "engine.movegen.best.workout",
         "engine.movegen.generate",
+        "engine.movegen.pool_leaves",
         "engine.selfplay.kernel",
         "lexicon_build.graph",
+        "lexicon_build.racks",
         "lexicon_build.wordlist",
     )
 ]

@@ -28,31 +28,34 @@ from engine.lexicon.files import replace_file
 
 _START = 16
 _MAX_HEADER = 1 << 20
-_MAX_NUMBERS = 1 << 27
 DTYPES = ("<i2", "<u2", "<i4")
 
 
-def pack(kind: bytes, header: dict[str, Any], numbers: NDArray[Any]) -> bytes:
-    """The bytes of a file; ``kind`` has 8, ``numbers`` a dtype of DTYPES."""
+def pack(kind: bytes, header: dict[str, Any], numbers: NDArray[Any], level: int = 9) -> bytes:
+    """The bytes of a file; ``kind`` has 8, ``numbers`` a dtype of DTYPES; ``level``: of zlib."""
     assert len(kind) == 8
     assert numbers.dtype.str in DTYPES
     planes = numbers.reshape(-1).view(np.uint8).reshape(-1, numbers.itemsize).T
-    body = zlib.compress(planes.tobytes(), 9)
+    body = zlib.compress(planes.tobytes(), level)
     array = [numbers.dtype.str, list(numbers.shape), len(body), zlib.crc32(body)]
     text = json.dumps(header | {"array": array}, ensure_ascii=False).encode()
     sizes = len(text).to_bytes(4, "little") + zlib.crc32(text).to_bytes(4, "little")
     return kind + sizes + text + body
 
 
-def write_packed(path: Path, kind: bytes, header: dict[str, Any], numbers: NDArray[Any]) -> None:
+def write_packed(
+    path: Path, kind: bytes, header: dict[str, Any], numbers: NDArray[Any], level: int = 9
+) -> None:
     """Write a file of ``pack``. Raises LexiconFileError."""
-    replace_file(path, [pack(kind, header, numbers)])
+    replace_file(path, [pack(kind, header, numbers, level)])
 
 
-def read_packed(path: Path, kind: bytes, what: str) -> tuple[dict[str, Any], NDArray[Any]]:
+def read_packed(
+    path: Path, kind: bytes, what: str, most: int = 1 << 25
+) -> tuple[dict[str, Any], NDArray[Any]]:
     """Header and array of a file; the header's values are as they came: the caller checks them.
 
-    Raises LexiconFileError: ``path``, and why it is no ``what``.
+    Raises LexiconFileError: ``path``, and why it is no ``what`` of up to ``most`` numbers.
     """
     data = read_bytes(path, LexiconFileError)
     if len(data) < _START or data[:7] != kind[:7]:
@@ -69,17 +72,17 @@ def read_packed(path: Path, kind: bytes, what: str) -> tuple[dict[str, Any], NDA
         raise LexiconFileError(f"{path}: its header is not JSON: {error}") from None
     if not isinstance(header, dict):
         raise LexiconFileError(f"{path}: its header is not a JSON object")
-    return header, _array(header, body, str(path))
+    return header, _array(header, body, str(path), most)
 
 
-def _array(header: dict[str, Any], body: bytes, where: str) -> NDArray[Any]:
+def _array(header: dict[str, Any], body: bytes, where: str, most: int) -> NDArray[Any]:
     """The array that a header describes. Raises LexiconFileError."""
     match header.get("array"):
         case [str(dtype), list(shape), int(size), int(crc)] if (
             dtype in DTYPES
             and shape
-            and all(type(n) is int and 0 < n <= _MAX_NUMBERS for n in shape)
-            and math.prod(shape) <= _MAX_NUMBERS
+            and all(type(n) is int and 0 < n <= most for n in shape)
+            and math.prod(shape) <= most
         ):
             pass
         case given:

@@ -2,6 +2,7 @@
 
 equity   score, leave, opening and endgame terms: the ranking of ``quixotry best``
 greedy   the highest score only
+pool     as equity, leaves valued against the unseen tiles (engine/movegen/pool_leaves.py)
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from engine.rules.rules import Rules
 
 @dataclass(frozen=True)
 class StaticPlayer:
-    """A player by ranking. ``terms``: whether the opening and endgame terms count."""
+    """A player by ranking. ``terms``: whether the opening and endgame terms count; ``pool``:
+    whether leaves are valued against the unseen tiles."""
 
     name: str
     lexicon: Lexicon
     leaves: Leaves
     terms: bool = True
+    pool: bool = False
 
     def check_rules(self, rules: Rules) -> None:
         """Raise LexiconFileError or QuixotryError where lexicon or leaves are for other tiles."""
@@ -41,7 +44,7 @@ class StaticPlayer:
         return choose_static(position, self.lexicon, self.leaves, self.terms)
 
 
-PLAYERS = ("equity", "greedy")
+PLAYERS = ("equity", "greedy", "pool")
 
 
 def find_player(
@@ -52,8 +55,9 @@ def find_player(
     Raises QuixotryError with the names there are, LexiconFileError for a lexicon of other tiles.
     """
     lexicon.check_tiles(rules.tiles)
-    if name == "equity":
-        return StaticPlayer(name, lexicon, leaves or default_leaves(rules.tiles))
+    if name in ("equity", "pool"):
+        own = leaves or default_leaves(rules.tiles)
+        return StaticPlayer(name, lexicon, own, pool=name == "pool")
     if name == "greedy":
         return StaticPlayer(name, lexicon, zero_leaves(rules.tiles.kinds), terms=False)
     raise QuixotryError(f"no player {name!r}; there are {', '.join(PLAYERS)}")

@@ -30,14 +30,18 @@ def check_seed(seed: int) -> None:
 class Batch:
     """Rules and two to four static players in the order of play; immutable, shared by threads."""
 
-    def __init__(self, rules: Rules, players: Sequence[StaticPlayer]) -> None:
-        """Raises QuixotryError for a number of players or a bag that no game can have."""
+    def __init__(self, rules: Rules, players: Sequence[StaticPlayer], *, stop_bag: int = 0) -> None:
+        """``stop_bag``: games stop, unfinished, once the bag holds fewer tiles.
+
+        Raises QuixotryError for a number of players or a bag that no game can have.
+        """
         if not 2 <= len(players) <= MAX_PLAYERS:
             raise QuixotryError(f"{len(players)} players, expected 2 to {MAX_PLAYERS}")
         if rules.tiles.total > MAX_BAG:
             raise QuixotryError(f"a bag of {rules.tiles.total} tiles, expected {MAX_BAG} at most")
         self.rules = rules
         self.players = tuple(players)
+        self.stop_bag = stop_bag
         self.lexicons: list[Lexicon] = []
         for player in players:
             player.check_rules(rules)
@@ -60,6 +64,7 @@ class Batch:
             record["passes_end"] = rules.end.count * len(self.players)
         record["target"] = rules.finish_line.get(len(self.players), 0)
         record["tournament"] = rules.adjustment == "tournament" and len(self.players) == 2
+        record["stop_bag"] = self.stop_bag
         record["kinds"] = rules.tiles.kinds
         record["counts"][: rules.tiles.kinds] = rules.tiles.counts
         return made
@@ -85,6 +90,7 @@ class Batch:
                 i for i, lexicon in enumerate(self.lexicons) if lexicon is player.lexicon
             )
             seat["terms"] = player.terms
+            seat["pool"] = player.pool
         return seats
 
     def play(

@@ -25,10 +25,11 @@ from engine.board.state import STATE
 from engine.movegen import generate as all_plays
 from engine.movegen.best import SEARCH, best_play
 from engine.movegen.equity import KEPT_MP, KEPT_POINT_MP, OPENING_VOWEL_MP
+from engine.movegen.pool_leaves import set_pool_leaves
 from engine.rules.rules import MAX_PLAYERS, MAX_RACK
 
 #: How a game ended.
-OUT, SCORELESS, PASSES, NO_MOVES, TARGET = range(5)
+OUT, SCORELESS, PASSES, NO_MOVES, TARGET, STOPPED = range(6)
 
 #: A player at the table.
 SEAT = np.dtype(
@@ -38,6 +39,7 @@ SEAT = np.dtype(
         ("longest", "i8"),
         ("lexicon", "i8"),  # which state and search
         ("terms", "i8"),  # whether the opening and endgame terms count
+        ("pool", "i8"),  # whether leaves are valued against the unseen tiles
     ],
     align=True,
 )
@@ -51,6 +53,7 @@ GAME_RULES = np.dtype(
         ("scoreless_end", "i8"),  # turns in a row that score nothing; 0: this rule does not hold
         ("passes_end", "i8"),  # passes in a row
         ("target", "i8"),  # score that ends the game; 0: none
+        ("stop_bag", "i8"),  # a bag of fewer tiles ends the game, unfinished; 0: it does not
         ("tournament", "i8"),  # who goes out gains twice the other's tiles, the other loses none
         ("kinds", "i8"),
         ("counts", "i8", 64),
@@ -158,6 +161,18 @@ def _points_of_others(s, racks, held, players, player):
     return points
 
 
+@kernel(void(array(u8), i64, array(u8, 2), array(i64), i64, i64, array(i64)))
+def _count_unseen(bag, left, racks, held, players, player, unseen):
+    """Count by letter the tiles in the bag and on the other racks."""
+    unseen[:] = 0
+    for i in range(left):
+        unseen[bag[i]] += 1
+    for other in range(players):
+        if other != player:
+            for i in range(held[other]):
+                unseen[racks[other, i]] += 1
+
+
 @kernel(i64(STATES_, SEARCHES_, SEATS_, RULES_, u64, i64, i64, i64, TURNS_, GAMES_))
 def play_games(states, searches, seats, rules, seed, first_game, step, games, turns, results):
     """Play ``games`` games, number ``first_game`` and every ``step``-th from there.
@@ -174,6 +189,10 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
     scores = np.zeros(MAX_PLAYERS, np.int64)
     out = np.zeros(4, np.uint64)
     laid_tiles = np.zeros(MAX_RACK, np.uint8)
+    unseen = np.zeros(64, np.int64)
+    counts = np.zeros(64, np.int64)
+    for letter in range(rules.kinds):
+        counts[letter] = rules.counts[letter]
     recording = len(turns) > 0
     filled = 0
     for number in range(games):
@@ -181,7 +200,7 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
         stream[0] = start_stream(seed, game)
         left = 0
         for letter in range(rules.kinds):
-            for _ in range(rules.counts[letter]):
+            for _ in range(counts[letter]):
                 bag[left] = letter
                 left += 1
         _shuffle(stream, bag, left)
@@ -218,6 +237,9 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
                 others = _points_of_others(s, racks, held, players, player)
                 outgoing = others * (1000 + 1000 // max(1, players - 1))
                 all_plays.set_endgame(s, outgoing, KEPT_POINT_MP, KEPT_MP)
+            if left > 0 and seat.pool:
+                _count_unseen(bag, left, racks, held, players, player, unseen)
+                set_pool_leaves(s, values, seat.longest, counts, unseen, left, rules.rack_size)
             b.vowel_mp = OPENING_VOWEL_MP if seat.terms and left > 0 else 0
             most = min(left, n) if left >= rules.exchange_min_bag else 0
             if scoreless >= _PATIENCE * players:
@@ -305,6 +327,8 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
                 end = SCORELESS
             elif passes >= players and left == 0:
                 end = NO_MOVES
+            elif left < rules.stop_bag:
+                end = STOPPED
             player = player + 1 if player + 1 < players else 0
         last = player - 1 if player > 0 else players - 1
         if end != TARGET:
