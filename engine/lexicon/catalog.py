@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from engine.rules.rules import Rules
 
 ENDING = ".qlx"
+#: lexicons that are built from packages
+SOURCES = ("english", "finnish", "hungarian", "norwegian", "polish")
 BUNDLED = Path(__file__).resolve().parents[1] / "data"
 
 
@@ -78,13 +80,23 @@ def find_lexicon(name: str | Path) -> Lexicon:
 
 
 def own_lexicon(rules: Rules) -> Lexicon:
-    """The lexicon that some rules name. Raises LexiconFileError, also where they name none."""
+    """The lexicon that some rules name. Raises LexiconFileError, also where they name none, or one
+    that is not there."""
+    give = "give one with --lexicon (in Python: lexicon=)"
     if not rules.lexicon:
         raise LexiconFileError(
             f"rules {rules.name!r} (tile set {rules.tiles.name!r}) have no lexicon of their own:"
-            " give one with --lexicon (in Python: lexicon=)"
+            f" {give}"
         )
-    return find_lexicon(rules.lexicon)
+    name = rules.lexicon
+    how = name if name in SOURCES else f"LIST --name {name}"
+    try:
+        return find_lexicon(name)
+    except LexiconFileError as error:
+        raise LexiconFileError(
+            f"{error}; rules {rules.name!r} want it: build it with 'quixotry lexicon build {how}',"
+            f" or {give}"
+        ) from None
 
 
 @lru_cache(maxsize=16)

@@ -37,11 +37,11 @@ class Boundaries:
         if not _PAIR.search(entry.word):
             return frozenset()
         if entry.word in self._wrong:
-            return _given(entry)
-        return _given(entry) | set(self._hyphenation.positions(entry.word))
+            return given_boundaries(entry)
+        return given_boundaries(entry) | set(self._hyphenation.positions(entry.word))
 
 
-def _given(entry: Entry) -> set[int]:
+def given_boundaries(entry: Entry) -> set[int]:
     """Offsets that the dictionary gives: as a number, or as (a part of) the word with marks."""
     field = re.search(r"\bhy:(\S+)", entry.morphology)
     if not field:

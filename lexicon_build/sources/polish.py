@@ -28,7 +28,7 @@ def _make(progress: Progress) -> SourceWords:
     forms = len(words) + len(bare)
     words = {word for word in words if len(word) > 3 or word not in no_words}
     words |= {word for word in bare if (word in short if len(word) < 4 else word not in no_words)}
-    words = {word for word in words if word in interjections or not _VOWELS.isdisjoint(word)}
+    words -= {word for word in words if _VOWELS.isdisjoint(word) and word not in interjections}
     return SourceWords(
         "\n".join(sorted(words)),
         (f"{forms - len(words)} abbreviations and scraps of foreign phrases left out",),
