@@ -43,13 +43,6 @@ def _commands(name: str) -> str:
     return README.partition(f"<!-- ci: {name} -->")[2].partition("```sh")[2].partition("```")[0]
 
 
-def test_the_rules_example_is_a_rules_file(tmp_path: Path) -> None:
-    (tmp_path / "house.toml").write_text(_block("toml"), "utf-8")
-    (tmp_path / "house.txt").write_text("...\n.D.\n...\n")
-    rules = find_rules(str(tmp_path / "house.toml"))
-    assert (rules.rack_size, rules.tiles.labels, rules.bonus[8]) == (8, ("?", "A", "CH"), 60)
-
-
 def test_the_numbers_of_tile_sets_are_right() -> None:
     own = {find_rules(name).tiles.name for name in rules_names()}
     supers = {name for name in tile_set_names() if "super" in name}
