@@ -287,6 +287,22 @@ def test_a_play_may_be_challenged_until_the_next_player_acts() -> None:
     assert whole(game) == before
 
 
+def test_a_play_worth_nothing_that_is_challenged_off_is_one_scoreless_turn() -> None:
+    game = set_up(WORDS, "??EEEEE/", zeros=1, challenge="single")
+    game.play("8G zz")
+    assert game.state.scoreless == 2
+    game.challenge()
+    assert (game.state.scoreless, game.turn) == (2, 1)
+
+
+def test_a_pending_play_does_not_hold_all_those_before_it() -> None:
+    game = set_up(WORDS, "CATEEII/SEEEEEE", challenge="single")
+    game.play("8G CAT")
+    game.play("8G ...S")
+    assert game.pending is not None
+    assert game.pending.before.pending is None
+
+
 def test_accepting_a_play_closes_it_and_the_turn_stays() -> None:
     game = set_up(WORDS, "TACEEII/", challenge="single")
     game.play("8G TAC")
@@ -554,6 +570,13 @@ def test_time_adds_up_exactly() -> None:
         game.pass_turn(seconds=0)
     assert game.result is not None
     assert game.result.overtime == (0, 0)  # 0.2 + 0.2 + 0.2 is not more than 0.6
+
+
+def test_overtime_is_counted_in_milliseconds() -> None:
+    assert Clock(1).overtime_points(1000) == 0
+    game = new(clock=Clock(1))
+    game.pass_turn(seconds=1.001)  # times 1000 it is 1000.9999999999999
+    assert game.state.used_ms == (1001, 0)
 
 
 def test_a_clock_that_is_given_measures_each_action() -> None:

@@ -53,7 +53,7 @@ class Rulings:
         left = less(rack, play.used)
         assert left is not None
         missing = 0 if play.kind == PASS else self.rules.rack_size - len(left)
-        drawn = state.bag[: len(given) if play.kind == EXCHANGE else missing]
+        drawn = state.bag[:missing]  # racks are full while the bag holds tiles
         after = replace(
             _timed(state, player, seconds),
             board=laid(state.board, play),
@@ -100,8 +100,6 @@ class Rulings:
         )  # fmt: skip
         if rule.kind == "triple" and not removed:
             return self._finish([event], after, CHALLENGE, loser=challenger)
-        if after.ending:
-            return self._finish([event], after, after.ending)
         return self._proceed([event], after, self._before(after, pending.player))
 
     def accept(self, state: State, player: int, seconds: float | None) -> Step:
