@@ -67,7 +67,8 @@ def test_self_play_goes_by_the_referee(
 ) -> None:
     rules = find_rules(name)
     lexicon = invented(rules, words, seed=players) if words else find_lexicon(rules.lexicon)
-    names = ("equity", "greedy", "equity", "greedy")[:players]
+    three = ("equity", "greedy", "pool")
+    names = [three[(games + seat) % 3] for seat in range(players)]
     seats = [find_player(each, rules, lexicon) for each in names]
     turns, results = play_chunk(Batch(rules, seats), 11, 5, games)
     assert turns is not None

@@ -41,7 +41,7 @@ class StaticPlayer:
 
     def choose(self, position: Position) -> Play:
         """The play that this player makes (engine/players/choose.py)."""
-        return choose_static(position, self.lexicon, self.leaves, self.terms)
+        return choose_static(position, self.lexicon, self.leaves, self.terms, self.pool)
 
 
 PLAYERS = ("equity", "greedy", "pool")
