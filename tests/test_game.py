@@ -83,6 +83,10 @@ def test_everybody_draws_a_full_rack_in_the_order_of_play(players: int) -> None:
         {"challenge": 5},
         {"finish_line": -1},
         {"finish_line": 1.5},
+        {"clock": 60},
+        {"start": "15/15"},
+        {"rules": 5},
+        {"lexicon": "english"},
         {"draw_order": "ABC"},
         {"draw_order": [99] * 100},
         {"draw_order": 7},
@@ -91,7 +95,7 @@ def test_everybody_draws_a_full_rack_in_the_order_of_play(players: int) -> None:
 )
 def test_what_cannot_be_a_game_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(QuixotryError) as error:
-        Game("english", lexicon_of(WORDS, ENGLISH), **options)
+        Game(**{"rules": "english", "lexicon": lexicon_of(WORDS, ENGLISH), **options})
     assert "expected" in str(error.value) or "has" in str(error.value)
 
 

@@ -10,21 +10,21 @@ A player None is somebody else: ``run`` goes on until it is their turn, and they
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.app.library import load_leaves, load_lexicon
 from engine.errors import QuixotryError, shorten
 from engine.game import game as referee
-from engine.game.given import player_names
+from engine.game.given import check_type, player_names
+from engine.game.position import Position
 from engine.lexicon.catalog import own_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.players.player import Player
 from engine.rules.rules import Rules, find_rules
 
 if TYPE_CHECKING:
-    from engine.game.position import Position
     from engine.lexicon.leaves import Leaves
 
 MOST_TURNS = 10_000  #: a game of computers that goes on for longer has no end
@@ -33,9 +33,9 @@ MOST_TURNS = 10_000  #: a game of computers that goes on for longer has no end
 class Game(referee.Game):
     """A game of players by name. ``players``: names such as ``equity``, Players, or None.
 
-    ``lexicon``, ``leaves``: a name, a file or loaded ones (None: those of the rules). ``start``: a
-    position to go on from, with its own rules, lexicon and leaves. Other options: as for the
-    referee. Raises QuixotryError, RulesError, LexiconFileError.
+    ``lexicon``, ``leaves``: a name, a file or loaded ones (None: those of the rules); a lexicon may
+    be words too. ``start``: a position to go on from, with its own rules, lexicon and leaves. Other
+    options: as for the referee. Raises QuixotryError, RulesError, LexiconFileError.
     """
 
     players: tuple[Player | None, ...]
@@ -45,7 +45,7 @@ class Game(referee.Game):
         rules: Rules | str = "english",
         players: Sequence[str | Player | None] = ("equity", "equity"),
         *,
-        lexicon: str | Path | Lexicon | None = None,
+        lexicon: str | Path | Lexicon | Iterable[str] | None = None,
         leaves: str | Path | Leaves | None = None,
         names: Sequence[str] | None = None,
         start: Position | None = None,
@@ -53,6 +53,11 @@ class Game(referee.Game):
     ) -> None:
         if not isinstance(players, (list, tuple)):
             raise QuixotryError(f"players {shorten(players)}, expected a list")
+        check_type("rules", rules, (str, Rules), "a name or Rules")
+        check_type("start", start, (Position,), "a Position")
+        check_type(
+            "lexicon", lexicon, (str, Path, Lexicon, Iterable), "a lexicon, a name or a file"
+        )
         rules = start.rules if start else find_rules(rules) if isinstance(rules, str) else rules
         if start is not None:
             lexicon, leaves = start.lexicon, start.leaves

@@ -36,7 +36,14 @@ from engine.errors import QuixotryError, shorten
 from engine.game.bag import shuffled, start_stream
 from engine.game.clock import Clock, check_seconds
 from engine.game.events import Event, Rack
-from engine.game.given import changed_rules, player_names, read_letters, read_order, read_play
+from engine.game.given import (
+    changed_rules,
+    check_type,
+    player_names,
+    read_letters,
+    read_order,
+    read_play,
+)
 from engine.game.position import Position
 from engine.game.result import Result
 from engine.game.rulings import Rulings, Step
@@ -78,6 +85,10 @@ class Game:
 
         Raises QuixotryError, RulesError, LexiconFileError.
         """
+        check_type("rules", rules, (str, Rules), "a name or Rules")
+        check_type("lexicon", lexicon, (Lexicon,), "a Lexicon")
+        check_type("clock", clock, (Clock,), "a Clock")
+        check_type("start", start, (Position,), "a Position")
         self.names = player_names(players, len(start.racks) if start else None)
         count = len(self.names)
         at_start = start or Position.new(rules, lexicon, leaves, players=count)

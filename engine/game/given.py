@@ -15,6 +15,12 @@ from engine.rules.rules import MAX_PLAYERS, Challenge, Rules
 from engine.rules.tiles import BLANK, TileSet
 
 
+def check_type(what: str, given: object, kinds: tuple[type, ...], expected: str) -> None:
+    """Raise QuixotryError for something of another type; None is nothing given."""
+    if given is not None and not isinstance(given, kinds):
+        raise QuixotryError(f"{what} {shorten(given)}, expected {expected}")
+
+
 def player_names(players: int | Sequence[str], needed: int | None) -> tuple[str, ...]:
     """Names of two to four players, ``needed`` of them. Raises QuixotryError."""
     if type(players) is int:
