@@ -155,6 +155,7 @@ def test_every_line_is_a_word_of_the_tile_set(
     rows = parse_word_list(found.text, find_tile_set(name))
     assert (rows.rejected, rows.duplicates) == ({}, 0)
     assert len(rows) == found.text.count("\n") + 1
+    assert f"{len(rows):,}" in (REPO / "README.md").read_text("utf-8")
     assert found.notes
     assert not any(";" in note for note in found.notes)
 
