@@ -47,6 +47,7 @@ from lexicon_build.racks import RackSums, RackTable, RackTask, expected, leave_m
 
 THIN_RACK = 3.0  #: times seen that a rack's neighbours count for
 THIN_LEAVE = 10.0  #: racks seen that a leave's parts count for
+MARGIN_ELO = 2.0  #: a match ends early where the better one is surely better than this
 CHUNK = 500  #: games collected at a time
 UNIT_MP = 50  #: values are rounded to multiples of this
 LONGEST = 6  #: leaves in a table, where nothing else is asked for
@@ -66,7 +67,7 @@ class Plan:
     seed: int = 0
     games: int = 50_000
     generations: int = 5
-    pairs: int = 10_000
+    pairs: int = 20_000
     max_len: int = LONGEST
     name: str = "leaves"
 
@@ -244,7 +245,7 @@ def _compare(
         plan.player(before),
         plan.pairs,
         plan.seed_of(generation, True),
-        sprt=Sprt(),
+        sprt=Sprt(-MARGIN_ELO, MARGIN_ELO),
         workers=workers,
         progress=told,
     )
