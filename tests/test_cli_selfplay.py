@@ -13,6 +13,7 @@ import pytest
 from engine.app.cli import main
 
 Capture = pytest.CaptureFixture[str]
+MATCH = ["match", "equity", "greedy", "--pairs", "3"]
 SHORT = ["selfplay", "--players", "equity,greedy", "--games", "30", "--seed", "1"]
 
 
@@ -33,7 +34,7 @@ def test_json_is_one_object(capsys: Capture, tmp_path: Path) -> None:
     assert 0 < figures["first_mover_share"] < 1
     assert 250 < figures["players"][0]["score"] < 550
     assert sum(figures["ends"].values()) == 30
-    assert len(list((tmp_path / "a").iterdir())) == 7
+    assert len(list((tmp_path / "a").iterdir())) == 10
     again = _output(capsys, "--json", "--out", str(tmp_path / "a"), "--chunk", "10")
     assert again == out
     assert _output(capsys, "--json", "--workers", "1") == out  # without records
@@ -85,25 +86,31 @@ def test_a_live_line_on_a_terminal(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--games", "0"], "0 games, expected 1 to"),
-        (["--seed", "-1"], "seed -1"),
-        (["--players", "equity"], "1 players, expected 2 to 4"),
-        (["--players", "equity,,greedy"], "no player ''"),
+        (["--games", "0"], "--games 0, expected a whole number from 1 to"),
+        (["--seed", "-1"], "--seed: seed -1"),
+        (["--players", "equity"], "--players: 1 players, expected 2 to 4"),
+        (["--players", "equity,,greedy"], "--players: no player ''"),
         (["--players", "a,b"], "no player 'a'; there are equity, greedy"),
         (["--players", "greedy,greedy,greedy,greedy,greedy"], "5 players"),
-        (["--rules", "klingon"], "no rules 'klingon'"),
+        (["--rules", "klingon"], "--rules: no rules 'klingon'"),
+        (["--rules", "polish"], "give one with --lexicon"),
+        (["--lexicon", "english"] * 3, "--lexicon: 3 for 2 players"),
+        (["--workers", "5000"], "--workers 5000, expected"),
         (["--rules", "finnish", "--lexicon", "english"], "not for the tile set"),
         (["--lexicon", "none.txt"], "none.txt: No such file"),
         (["--leaves", "none.csv"], "none.csv: No such file"),
-        (["--leaves", "zero"] * 3, "3 leaves for 2 players"),
-        (["--workers", "0"], "0 workers"),
-        (["--cluster", "local:0"], "local:N"),
+        (["--leaves", "zero"] * 3, "--leaves: 3 for 2 players"),
+        (["--workers", "0"], "--workers 0, expected"),
+        (["--cluster", "local:0"], "--cluster: cluster 'local:0', expected local:N"),
         (["--cluster", "tcp://127.0.0.1:1"], "no Dask cluster at tcp://127.0.0.1:1"),
         (["--cluster", "local:2", "--processes"], "--cluster goes without"),
-        (["--format", "xls", "--out", "x"], "format 'xls', expected parquet, npz, csv"),
-        (["--chunk", "0"], "0 games a chunk"),
-        (["--report", "nowhere/at/all.html"], "there is no folder nowhere/at"),
-        (["--out", "/dev/null"], "/dev/null"),
+        (["--format", "xls", "--out", "x"], "--format: format 'xls', expected parquet, npz, csv"),
+        (["--chunk", "0"], "--chunk 0, expected"),
+        (["--report", "nowhere/at/all.html"], "--report: nowhere/at/all.html: there is no folder"),
+        (["--report", "."], "--report: .: is a folder, expected a file"),
+        (["--report", "x" * 300], "File name too long"),
+        (["--report", "not-there", "--out", "not-there"], "is the folder of --out"),
+        (["--out", "/dev/null"], "/dev/null: is a file, expected a folder"),
     ],
 )
 def test_bad_input_is_one_line(capsys: Capture, arguments: list[str], message: str) -> None:
@@ -131,3 +138,78 @@ def test_wrong_usage(capsys: Capture) -> None:
         main(["selfplay", "--players", "equity,greedy"])
     assert end.value.code == 2
     assert "--games" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["selfplay", "match"])
+@pytest.mark.parametrize("report", ["folder", "nowhere/r.html"])
+def test_a_report_that_cannot_be_is_said_before_any_game(
+    report: str, command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from engine.selfplay.batch import Batch
+
+    def play(*_: object, **__: object) -> None:
+        raise AssertionError("a game was begun")
+
+    monkeypatch.setattr(Batch, "play", play)
+    (tmp_path / "folder").mkdir()
+    given = [*SHORT, "--out", str(tmp_path / "out")] if command == "selfplay" else MATCH
+    assert main([*given, "--report", str(tmp_path / report)]) == 1
+    assert f"--report: {tmp_path / report}: " in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", ["selfplay", "match"])
+def test_wrong_usage_shows_the_usage_of_the_command(command: str, capsys: Capture) -> None:
+    given = SHORT if command == "selfplay" else MATCH
+    for wrong in ([command], [*given, "--unheard-of"], [*given, "--seed", "x"]):
+        with pytest.raises(SystemExit) as end:
+            main(wrong)
+        assert end.value.code == 2
+        err = capsys.readouterr().err
+        assert err.startswith(f"usage: quixotry {command} [-h]")
+        assert f"quixotry {command}: error: " in err
+
+
+@pytest.mark.parametrize("command", ["selfplay", "match"])
+def test_a_lexicon_without_words_is_said_on_standard_error(
+    command: str, capsys: Capture, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.touch()
+    given = SHORT if command == "selfplay" else MATCH
+    assert main([*given, "--lexicon", str(empty), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert err == "quixotry: lexicon empty has no words: with it nobody can lay a tile\n"
+    assert json.loads(out)
+
+
+def test_damage_is_said_and_mended(capsys: Capture, tmp_path: Path) -> None:
+    out = tmp_path / "a"
+    _output(capsys, "--out", str(out), "--chunk", "10", "--format", "csv")
+    before = (out / "turns-000001.csv").read_bytes()
+    (out / "turns-000001.csv").write_bytes(before[:-9])
+    assert main([*SHORT, "--out", str(out), "--chunk", "10", "--format", "csv"]) == 0
+    err = capsys.readouterr().err
+    assert err == f"quixotry: {out}: chunk 1 is damaged or not complete: played again\n"
+    assert (out / "turns-000001.csv").read_bytes() == before
+
+
+def test_a_folder_of_other_things_is_refused(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").touch()
+    assert main([*SHORT, "--out", str(tmp_path)]) == 1
+    assert "holds files of something else ('photo.jpg')" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["photo.jpg"]
+
+
+def test_report_and_summary_show_the_same_rows(capsys: Capture, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "r.html"
+    lines = _output(capsys, "--report", str(file)).splitlines()
+    page = file.read_text("utf-8")
+    for line in (lines[0], lines[1], *lines[-3:]):
+        assert f"<p>{line}</p>" in page
+    for line in lines[2:5]:
+        cells = [cell.strip() for cell in re.split(r"  +", line)]
+        row = "".join(f"<{tag}>{cell}</{tag}>" for tag in ["th" if line == lines[2] else "td"]
+                      for cell in cells)  # fmt: skip
+        assert row in page

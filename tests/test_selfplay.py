@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,7 @@ from engine.movegen.judge import judge
 from engine.players.static import StaticPlayer, find_player
 from engine.rules.rules import End, Rules, find_rules
 from engine.selfplay.pool import Workers
+from engine.selfplay.records import FORMATS
 from engine.selfplay.run import RunResult, play_run
 
 pytestmark = pytest.mark.kernels
@@ -250,7 +254,7 @@ def test_players_with_lexicons_of_their_own(load: Load) -> None:
     tiles = eng.find_tile_set("english")
     small = load(invented(tiles, 500, 1))
     result = eng.play_games(
-        "greedy", "equity", "equity", games=20, lexicon=["english", small, small], leaves="zero"
+        "greedy", "equity", "equity", games=20, lexicons=["english", small, small], leaves="zero"
     )
     assert [len(player.lexicon) for player in result.players] == [172823, 500, 500] or (
         len(result.players[0].lexicon) > 100_000
@@ -331,28 +335,58 @@ def test_a_tie_is_shared_or_decided_before_the_adjustment() -> None:
     assert shares("draw", (-5, 0), (-9, 0)) == [1, 0]
 
 
-def test_pandas_gets_the_columns() -> None:
+def test_pandas_gets_the_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=dict))
     result = eng.play_games("equity", "equity", games=3)
-    try:
-        import pandas  # noqa: F401
-    except ImportError:
-        with pytest.raises(eng.QuixotryError, match="pandas"):
-            result.to_pandas()
-    else:
-        assert list(result.to_pandas("games")["game"]) == [0, 1, 2]
+    assert result.to_pandas("games")["game"].tolist() == [0, 1, 2]
+    assert list(result.to_pandas()) == list(result.turns())
+    for what in ("plays", None, []):
+        with pytest.raises(eng.QuixotryError, match="expected turns or games"):
+            result.to_pandas(what)
+
+
+def test_without_pandas_only_to_pandas_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for form in FORMATS:
+        result = eng.play_games("equity", "equity", games=3, format=form, out=tmp_path / form)
+        assert result.games()["game"].tolist() == [0, 1, 2]
+        assert "3 games" in result.summary()
+        for what in ("turns", "games"):
+            with pytest.raises(eng.QuixotryError, match="to_pandas needs pandas: pip install"):
+                result.to_pandas(what)
+
+
+def test_the_summary_names_players_lexicons_and_leaves(tmp_path: Path) -> None:
+    words, leaves = tmp_path / "few.words.txt", tmp_path / "mine.csv"
+    words.write_text("at\ncat\ncats\n")
+    leaves.write_text("S,8\n")
+    result = eng.play_games(
+        "equity", "greedy", games=2, lexicons=["english", words], leaves=[leaves, None]
+    )
+    second = result.summary().splitlines()[1]
+    assert second == (
+        "0 equity (lexicon english, leaves mine.csv), 1 greedy (lexicon few, leaves zero)"
+    )
+    players = result.figures()["players"]
+    assert [(one["lexicon"], one["leaves"]) for one in players] == [
+        ("english", "mine.csv"),
+        ("few", "zero"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"games": 0}, "0 games"),
-        ({"chunk": 0}, "0 games a chunk"),
+        ({"games": 0}, "games 0, expected"),
+        ({"chunk": 0}, "chunk 0, expected"),
         ({"seed": -1}, "seed -1"),
         ({"seed": 2**64}, "seed"),
-        ({"workers": 0}, "0 workers"),
+        ({"workers": 0}, "workers 0, expected"),
         ({"format": "xml"}, "xml"),
-        ({"rules": "polish"}, "lexicon"),
-        ({"lexicon": ["english"] * 3}, "3 lexicons for 2 players"),
+        ({"rules": "polish"}, "give one with --lexicon"),
+        ({"lexicons": ["english"] * 3}, "lexicons: 3 for 2 players"),
         ({"leaves": "none"}, "no leaves 'none'"),
     ],
 )

@@ -21,7 +21,14 @@ from engine.version import __version__
 
 
 class _Parser(argparse.ArgumentParser):
-    """One that does not keep silent where its help cannot be written."""
+    """One that does not keep silent where its help cannot be written, and whose commands refuse
+    themselves what they do not know: with their own usage."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if message and file is sys.stdout:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.errors import printable
+from engine.errors import LexiconFileError, printable, shorten
 from engine.lexicon.catalog import ENDING, find_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.rules import Rules, find_rules
@@ -56,7 +56,7 @@ def load_lexicon(
     else:
         from lexicon_build.wordlist import word_list
 
-        words = word_list(source, tile_set, max_length)
+        words = word_list(_texts(source), tile_set, max_length)
         where, name = "the words given", "words"
     words.need_words(tile_set, where)
     if words.rejections:
@@ -64,6 +64,19 @@ def load_lexicon(
     from lexicon_build.compile import compile_lexicon
 
     return compile_lexicon(words, tile_set, name=name)
+
+
+def _texts(words: object) -> list[str]:
+    """An iterable of words as a list. Raises LexiconFileError for what is none."""
+    if not isinstance(words, Iterable):
+        raise LexiconFileError(
+            f"lexicon {shorten(words)}, expected a name, a file, a Lexicon or a list of words"
+        )
+    texts = list(words)
+    for text in texts:
+        if not isinstance(text, str):
+            raise LexiconFileError(f"lexicon: {shorten(text)} in a list of words, expected a text")
+    return texts
 
 
 def is_file(source: str | Path) -> bool:
@@ -78,5 +91,7 @@ def load_leaves(source: str | Path, tiles: TileSet | Rules | str = "english") ->
     """
     from engine.lexicon.leave_catalog import find_leaves
 
+    if not isinstance(source, (str, Path)):
+        raise LexiconFileError(f"leaves {shorten(source)}, expected a name, a file or Leaves")
     rules = find_rules(tiles) if isinstance(tiles, str) else tiles
     return find_leaves(source, rules.tiles if isinstance(rules, Rules) else rules)

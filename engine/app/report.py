@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import QuixotryError
+from engine.files import file_fault
 from engine.lexicon.files import replace_file
 
 _MOST_BARS = 60  # a histogram of more values is drawn in bins
@@ -41,12 +42,15 @@ class Plot:
 
 def check_report(path: Path | str) -> None:
     """Raise QuixotryError where a report could not be written later: before long work."""
-    _figure()
     folder = Path(path).parent
-    if not folder.is_dir():
-        raise QuixotryError(f"{path}: there is no folder {folder}")
-    if Path(path).is_dir():
-        raise QuixotryError(f"{path}: is a folder")
+    try:
+        if Path(path).is_dir():
+            raise QuixotryError(f"{path}: is a folder, expected a file")
+        if not folder.is_dir():
+            raise QuixotryError(f"{path}: there is no folder {folder}")
+    except OSError as error:  # a name that is too long
+        raise QuixotryError(file_fault(path, error)) from None
+    _figure()
 
 
 def write_report(

@@ -18,6 +18,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from engine.errors import QuixotryError
+from engine.selfplay.pool import interrupts_held
 
 R = TypeVar("R")
 
@@ -67,6 +68,15 @@ def _knock(address: str) -> None:
         socket.create_connection((host, port), _SECONDS).close()
 
 
+def _local_cluster(count: int) -> Any:
+    return _distributed().LocalCluster(
+        n_workers=count,
+        threads_per_worker=1,
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
+
+
 def run_cluster(
     task: Callable[[int], R], numbers: Iterable[int], address: str
 ) -> Iterator[tuple[int, R]]:
@@ -78,22 +88,17 @@ def run_cluster(
     todo = iter(numbers)
     with ExitStack() as stack:
         try:
-            if count is not None:
-                cluster = distributed.LocalCluster(
-                    n_workers=count,
-                    threads_per_worker=1,
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
-                )
-                stack.enter_context(cluster)
-            else:
+            if count is None:
                 _knock(address)
-            client = distributed.Client(
-                cluster if count is not None else address, timeout=_SECONDS, set_as_default=False
-            )
-            stack.enter_context(client)
+            with interrupts_held():  # for the threads and processes begun here
+                if count is not None:
+                    place = stack.enter_context(_local_cluster(count))
+                else:
+                    place = address
+                client = distributed.Client(place, timeout=_SECONDS, set_as_default=False)
+                stack.enter_context(client)
             client.wait_for_workers(1, timeout=_SECONDS)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             raise QuixotryError(f"no Dask cluster at {address}: {error}") from None
         blob = pickle.dumps(task)  # loaded once a worker, and again where a worker is lost
         with warnings.catch_warnings():

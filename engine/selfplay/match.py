@@ -15,16 +15,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import NoneType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import QuixotryError
 from engine.players.static import StaticPlayer
 from engine.rules.rules import Rules
 from engine.selfplay.batch import Batch, check_seed
-from engine.selfplay.pool import Workers, run
+from engine.selfplay.checks import check_progress, expect, whole
+from engine.selfplay.pool import Workers, check_workers, run
 from engine.selfplay.stats import (
     RESULTS,
     Estimate,
@@ -34,7 +35,9 @@ from engine.selfplay.stats import (
     ratio_interval,
     share_interval,
 )
+from engine.selfplay.summary import described, leaves_name
 
+MAX_PAIRS = 10**9
 CHUNK = 100  #: pairs played, and counted, at a time
 ORDERS = ((0, 1), (1, 0))  #: players of the two games of a pair, in the order of play
 
@@ -230,7 +233,7 @@ class MatchResult:
         found: dict[str, Any] = {
             "players": [player.name for player in self.players],
             "lexicons": [player.lexicon.info.name for player in self.players],
-            "leaves": [player.leaves.name for player in self.players],
+            "leaves": [leaves_name(player) for player in self.players],
             "rules": self.rules.name,
             "seed": self.seed,
             "pairs": tally.pairs,
@@ -291,12 +294,8 @@ class MatchResult:
 
     def title(self) -> str:
         """Who played whom, under which rules."""
-        a, b = (
-            f"{label} {player.name} (lexicon {player.lexicon.info.name}, leaves"
-            f" {player.leaves.name})"
-            for label, player in zip("AB", self.players, strict=True)
-        )
-        return f"{a} against {b}, rules {self.rules.name}, seed {self.seed}"
+        a, b = (described(player) for player in self.players)
+        return f"A {a} against B {b}, rules {self.rules.name}, seed {self.seed}"
 
     def summary(self) -> str:
         """The result as lines of text."""
@@ -317,10 +316,14 @@ def _finite(value: float) -> float | None:
 
 
 def _texts(estimate: Estimate, form: str, factor: float = 1) -> tuple[str, str]:
+    """A value and its interval; ``-`` where nothing can be said."""
     value, low, high = (
-        format(factor * x + 0.0, form) for x in (estimate.value, estimate.low, estimate.high)
+        format(factor * x + 0.0, form) if math.isfinite(x) else ""
+        for x in (estimate.value, estimate.low, estimate.high)
     )
-    return value, f"{low} .. {high}"
+    if low and high:
+        return value, f"{low} .. {high}"
+    return value or "-", f"{low} or more" if low else f"{high} or less" if high else "-"
 
 
 def play_match(
@@ -331,20 +334,25 @@ def play_match(
     seed: int = 0,
     *,
     sprt: Sprt | None = Sprt(),  # noqa: B008 - immutable
-    workers: Workers = Workers(),  # noqa: B008 - immutable
+    workers: Workers | int | None = None,
     progress: Callable[[Tally, float | None], None] | None = None,
 ) -> MatchResult:
     """Play up to ``pairs`` pairs of games of ``a`` against ``b``.
 
     Stops after the first chunk at which ``sprt`` (None: no test) is sure. ``progress`` is called
     after every chunk with the tally and the test's log-likelihood ratio (None without a test). The
-    result is the same for any workers. Raises QuixotryError.
+    result is the same for any ``workers``: a number of threads or Workers (None: one thread).
+    Raises QuixotryError.
     """
-    if not isinstance(pairs, int) or not 1 <= pairs <= 10**9:
-        raise QuixotryError(f"{pairs!r} pairs, expected 1 to a thousand million")
+    expect("rules", rules, Rules, "Rules")
+    pairs = whole("pairs", pairs, 1, MAX_PAIRS)
     check_seed(seed)
-    for player in (a, b):
+    for name, player in (("a", a), ("b", b)):
+        expect(name, player, StaticPlayer, "a StaticPlayer")
         player.check_rules(rules)
+    expect("sprt", sprt, (Sprt, NoneType), "an Sprt or None")
+    workers = check_workers(workers)
+    check_progress(progress)
     task = MatchTask(rules, (a, b), pairs, seed)
     _ = task._batch  # raises here what is wrong with rules and players
     tally = Tally(rules)

@@ -16,13 +16,17 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from numbers import Integral
 from typing import Any, TypeVar
 
-from engine.errors import QuixotryError
+from engine.errors import QuixotryError, shorten
+from engine.selfplay.checks import expect, whole
 
 R = TypeVar("R")
 Task = Callable[[int], R]
@@ -47,16 +51,43 @@ class Workers:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise QuixotryError(f"workers {self.kind!r}, expected {', '.join(KINDS)}")
-        if not 1 <= self.count <= MAX_WORKERS:
-            raise QuixotryError(f"{self.count} workers, expected 1 to {MAX_WORKERS}")
+            raise QuixotryError(
+                f"kind of workers {shorten(self.kind)}, expected {', '.join(KINDS)}"
+            )
+        whole("workers", self.count, 1, MAX_WORKERS)
+        expect("address", self.address, str, "the address of a Dask scheduler, or local:N")
         if (self.kind == "cluster") != bool(self.address):
             raise QuixotryError("an address is given for a cluster, and only for one")
+
+
+def check_workers(given: Workers | int | None) -> Workers:
+    """Workers from what an argument ``workers`` may be: a number of threads, Workers, or None (one
+    thread). Raises QuixotryError for anything else."""
+    if given is None or isinstance(given, Workers):
+        return given or Workers()
+    if not isinstance(given, Integral):
+        raise QuixotryError(f"workers {shorten(given)}, expected a number of threads, or Workers")
+    return Workers(count=whole("workers", given, 1, MAX_WORKERS))
 
 
 def default_count() -> int:
     """Workers where none are asked for: processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits; processes and threads that are begun meanwhile never hear of it: it is for the
+    process that asked, which ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # else started with the first process, and it lets signals in
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run(task: Task[R], numbers: Iterable[int], workers: Workers) -> Iterator[tuple[int, R]]:
@@ -100,6 +131,7 @@ class _Process:
     process: BaseProcess
     pipe: Connection
     held: deque[int] = field(default_factory=deque)  # given to it, the one under way first
+    up: bool = False  # has asked for its task
 
 
 @dataclass(frozen=True)
@@ -119,10 +151,13 @@ class _Failure:
         return cls(error, trace)
 
 
-def _serve(task: Task[Any], pipe: Connection) -> None:
-    """A worker process: numbers in, (number, result or _Failure) out, until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked
+def _serve(pipe: Connection) -> None:
+    """A worker process: asks for its task, then numbers in, (number, result or _Failure) out, until
+    the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it is not blocked (interrupts_held)
     try:
+        pipe.send(None)
+        task = pipe.recv()
         while True:
             number = pipe.recv()
             try:
@@ -142,14 +177,24 @@ class _Processes:
         self._task = task
         self._again: deque[int] = deque()
         self._deaths: dict[int, int] = {}
-        self._workers = [self._start() for _ in range(count)]
+        self._stillborn = 0
+        self._workers: list[_Process] = []
+        try:
+            for _ in range(count):
+                self._start()
+        except BaseException:
+            self.close()
+            raise
 
-    def _start(self) -> _Process:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_serve, args=(self._task, theirs), daemon=True)
-        process.start()
-        theirs.close()
-        return _Process(process, ours)
+    def _start(self) -> None:
+        """Start a worker. It fetches its task, which may be large, when it has come up: one that
+        ends before would leave a start that hands over the task waiting for ever."""
+        with interrupts_held():
+            ours, theirs = self._context.Pipe()
+            process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
+            process.start()
+            theirs.close()
+            self._workers.append(_Process(process, ours))
 
     def give(self, todo: Iterator[int]) -> list[int]:
         """Hand out numbers until every worker has enough; those taken from ``todo``."""
@@ -167,10 +212,8 @@ class _Processes:
                     return taken
                 taken.append(number)
             worker.held.append(number)
-            try:
-                worker.pipe.send(number)
-            except OSError:  # it has ended
-                self._replace(worker)
+            if worker.up:
+                self._send(worker, number)
 
     def receive(self) -> list[tuple[int, Any]]:
         """Wait until something happens; the results that came."""
@@ -178,28 +221,49 @@ class _Processes:
         ready = wait([worker.pipe for worker in self._workers])
         for worker in [worker for worker in self._workers if worker.pipe in ready]:
             try:
-                number, result = worker.pipe.recv()
+                message = worker.pipe.recv()
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
+            if message is None:
+                worker.up = True
+                self._send(worker, self._task, *worker.held)
+                continue
+            number, result = message
             worker.held.remove(number)
             self._deaths.pop(number, None)
             came.append((number, result))
         return came
 
+    def _send(self, worker: _Process, *messages: Any) -> None:
+        try:
+            for message in messages:
+                worker.pipe.send(message)
+        except OSError:  # it has ended
+            self._replace(worker)
+
     def _replace(self, worker: _Process) -> None:
         worker.pipe.close()
         worker.process.join()
-        if worker.held:
+        code = worker.process.exitcode
+        if not worker.up:
+            self._stillborn += 1
+            if self._stillborn >= MAX_DEATHS:
+                raise QuixotryError(
+                    f"worker processes end before they begin (the last one with exit code {code});"
+                    " a script that starts them needs 'if __name__ == \"__main__\":'"
+                )
+        elif worker.held:
             number = worker.held[0]
             self._deaths[number] = self._deaths.get(number, 0) + 1
             if self._deaths[number] >= MAX_DEATHS:
                 raise QuixotryError(
                     f"piece {number} of the work ended its process {MAX_DEATHS} times"
-                    f" (the last time with exit code {worker.process.exitcode})"
+                    f" (the last time with exit code {code})"
                 )
         self._again.extend(worker.held)
-        self._workers[self._workers.index(worker)] = self._start()
+        self._workers.remove(worker)
+        self._start()
 
     def close(self) -> None:
         for worker in self._workers:

@@ -1,6 +1,6 @@
 """A run: so many games of a seed between some players, cut into chunks that workers play.
 
-The chunks of a run are the same whoever plays them; engine/selfplay/records.py keeps them.
+The chunks of a run are the same whoever plays them; engine/selfplay/folder.py keeps them.
 """
 
 from __future__ import annotations
@@ -15,21 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import QuixotryError
+from engine.errors import QuixotryError, shorten
 from engine.players.static import StaticPlayer
 from engine.rules.rules import MAX_PLAYERS, Rules
 from engine.selfplay.batch import Batch, check_seed
+from engine.selfplay.checks import check_progress, expect, whole
 from engine.selfplay.columns import Columns, join_columns, play_chunk
-from engine.selfplay.pool import Workers, run
-from engine.selfplay.records import (
-    Folder,
-    arrays_of,
-    check_format,
-    default_format,
-    encode,
-    make_manifest,
-    versions,
-)
+from engine.selfplay.folder import WHATS, Folder, make_manifest
+from engine.selfplay.pool import Workers, check_workers, run
+from engine.selfplay.records import arrays_of, check_format, default_format, encode, versions
+from engine.selfplay.summary import aligned, described, leaves_name
 from engine.selfplay.totals import Totals
 
 DEFAULT_CHUNK = 1000
@@ -111,11 +106,55 @@ class RunResult:
 
     def figures(self) -> dict[str, Any]:
         """The figures of the run as JSON takes them (Totals.figures)."""
-        return {"seed": self.seed, "rules": self.rules.name} | self.totals.figures(self.names)
+        found: dict[str, Any] = {"seed": self.seed, "rules": self.rules.name}
+        found |= self.totals.figures(self.names)
+        for one, player in zip(found["players"], self.players, strict=True):
+            one |= {"lexicon": player.lexicon.info.name, "leaves": leaves_name(player)}
+        return found
+
+    def title(self) -> str:
+        """How many games under which rules."""
+        return f"{self.totals.games:,} games, rules {self.rules.name}, seed {self.seed}"
+
+    def seats(self) -> str:
+        """Who the players are, by number."""
+        return ", ".join(f"{i} {described(player)}" for i, player in enumerate(self.players))
+
+    def table(self) -> list[tuple[str, ...]]:
+        """The figures of each player as text, a row each, below a row of headings."""
+        rows: list[tuple[str, ...]] = [
+            ("player", "score", "s.d.", "turns", "bingos", "score/turn", "win share (95 %)")
+        ]
+        for one in self.figures()["players"]:
+            low, high = one["win_share_low"], one["win_share_high"]
+            rows.append(
+                (
+                    f"{one['player']} {one['name']}",
+                    f"{one['score']:.2f}",
+                    f"{one['score_deviation']:.1f}",
+                    f"{one['turns']:.2f}",
+                    f"{one['bingos']:.3f}",
+                    f"{one['score_per_turn']:.2f}",
+                    f"{one['win_share']:.2%} ({low:.2%} to {high:.2%})",
+                )
+            )
+        return rows
+
+    def notes(self) -> list[str]:
+        """The other figures, a line of text each."""
+        figures = self.figures()
+        low, high = figures["first_mover_share_low"], figures["first_mover_share_high"]
+        ends = ", ".join(f"{end} {number:,}" for end, number in figures["ends"].items())
+        mean, deviation = figures["spread"], figures["spread_deviation"]
+        return [
+            f"who began won {figures['first_mover_share']:.2%} ({low:.2%} to {high:.2%})",
+            f"spread of player 0: mean {mean:+.2f}, s.d. {deviation:.1f}",
+            f"ended by {ends}",
+        ]
 
     def summary(self) -> str:
         """The figures as lines of text."""
-        return "\n".join(summary_lines(self))
+        return "\n".join([self.title(), self.seats(), *aligned(self.table()), *self.notes()])
 
     def turns(self) -> dict[str, NDArray[Any]]:
         """The columns of all turns (engine/selfplay/columns.py), text as arrays of ``str``."""
@@ -127,6 +166,8 @@ class RunResult:
 
     def to_pandas(self, what: str = "turns") -> Any:
         """``turns`` or ``games`` as a pandas DataFrame. Raises QuixotryError without pandas."""
+        if what not in WHATS:
+            raise QuixotryError(f"what {shorten(what)}, expected {' or '.join(WHATS)}")
         try:
             import pandas
         except ImportError:
@@ -141,41 +182,6 @@ def _joined(parts: Iterator[dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]
     return {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
-def summary_lines(result: RunResult) -> list[str]:
-    """The text of RunResult.summary, a line each."""
-    figures = result.figures()
-    head = ("player", "score", "s.d.", "turns", "bingos", "score/turn", "win share (95 %)")
-    rows = [head]
-    for one in figures["players"]:
-        low, high = one["win_share_low"], one["win_share_high"]
-        rows.append(
-            (
-                f"{one['player']} {one['name']}",
-                f"{one['score']:.2f}",
-                f"{one['score_deviation']:.1f}",
-                f"{one['turns']:.2f}",
-                f"{one['bingos']:.3f}",
-                f"{one['score_per_turn']:.2f}",
-                f"{one['win_share']:.2%} ({low:.2%} to {high:.2%})",
-            )
-        )
-    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    lines = [f"{figures['games']:,} games, rules {figures['rules']}, seed {figures['seed']}"]
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
-        lines.append("  ".join(cells).rstrip())
-    low, high = figures["first_mover_share_low"], figures["first_mover_share_high"]
-    ends = ", ".join(f"{end} {number:,}" for end, number in figures["ends"].items())
-    mean, deviation = figures["spread"], figures["spread_deviation"]
-    lines += [
-        f"who began won {figures['first_mover_share']:.2%} ({low:.2%} to {high:.2%})",
-        f"spread of player 0: mean {mean:+.2f}, s.d. {deviation:.1f}",
-        f"ended by {ends}",
-    ]
-    return lines
-
-
 def play_run(
     rules: Rules,
     players: Sequence[StaticPlayer],
@@ -183,7 +189,7 @@ def play_run(
     games: int,
     seed: int,
     out: Path | str | None = None,
-    workers: Workers | None = None,
+    workers: Workers | int | None = None,
     form: str | None = None,
     chunk: int = DEFAULT_CHUNK,
     keep: bool = True,
@@ -200,8 +206,12 @@ def play_run(
     workers that fail; LexiconFileError where a file cannot be written.
     """
     players = tuple(players)
-    _check(rules, players, games, seed, chunk)
-    form = form or default_format()
+    games = whole("games", games, 1, MAX_GAMES)
+    chunk = whole("chunk", chunk, 1, MAX_CHUNK)
+    _check(rules, players, seed)
+    workers = check_workers(workers)
+    check_progress(progress)
+    form = default_format() if form is None else form
     check_format(form)
     kept = form if out is not None else "memory" if keep else "nothing"
     task = ChunkTask(rules, players, seed, games, chunk, kept, versions(kept))
@@ -220,11 +230,12 @@ def play_run(
     manifest = make_manifest(rules, players, games=games, seed=seed, chunk=chunk, form=form)
     folder = Folder(out, manifest)
     try:
-        there = [number for number in numbers if folder.has(number)]
-        for number in there:
-            totals += _totals_of(folder, number, task)
-        done = set(there)
-        missing = [number for number in numbers if number not in done]
+        missing = []
+        for number in numbers:
+            if folder.has(number):
+                totals += Totals.of(dict(folder.read("games", number)), len(players), rules.tie)
+            else:
+                missing.append(number)
         _work(task, missing, workers, totals, progress, None, folder)
     finally:
         folder.close()
@@ -235,33 +246,20 @@ def play_run(
     return RunResult(rules, players, seed, totals, folder.path, stored)
 
 
-def _check(
-    rules: Rules, players: tuple[StaticPlayer, ...], games: int, seed: int, chunk: int
-) -> None:
+def _check(rules: Rules, players: tuple[StaticPlayer, ...], seed: int) -> None:
+    expect("rules", rules, Rules, "Rules")
     if not 2 <= len(players) <= MAX_PLAYERS:
         raise QuixotryError(f"{len(players)} players, expected 2 to {MAX_PLAYERS}")
-    for what, number, most in (("games", games, MAX_GAMES), ("games a chunk", chunk, MAX_CHUNK)):
-        if not 1 <= number <= most:
-            raise QuixotryError(f"{number} {what}, expected 1 to {most}")
     check_seed(seed)
     for player in players:
+        expect("players:", player, StaticPlayer, "a StaticPlayer")
         player.check_rules(rules)
-
-
-def _totals_of(folder: Folder, number: int, task: ChunkTask) -> Totals:
-    """Totals of a chunk that is there already. Raises QuixotryError where it is not itself."""
-    games = folder.read("games", number)
-    first = number * task.chunk
-    count = min(task.chunk, task.games - first)
-    if "game" not in games or not np.array_equal(games["game"], np.arange(first, first + count)):
-        raise QuixotryError(f"{folder.file('games', number)}: not games {first} and on: delete it")
-    return Totals.of(dict(games), len(task.players), task.rules.tie)
 
 
 def _work(
     task: ChunkTask,
     numbers: Sequence[int],
-    workers: Workers | None,
+    workers: Workers,
     totals: Totals,
     progress: Callable[[Totals], None] | None,
     keep: Callable[[Chunk], None] | None,
@@ -272,7 +270,7 @@ def _work(
         progress(totals)
     if not numbers:
         return
-    made = run(task, numbers, workers or Workers())
+    made = run(task, numbers, workers)
     with closing(made):  # type: ignore[type-var]
         for number, chunk in made:
             if folder is not None and chunk.files is not None:

@@ -13,6 +13,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.errors import QuixotryError
+from engine.selfplay.checks import expect
+
 Z95 = 1.959963984540054
 RESULTS = 5  #: of a pair: 0, 1/2, 1, 3/2, 2 points
 _PSEUDO = 1e-3  #: stands for a count of 0, so that every result stays possible
@@ -147,12 +150,15 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        """Raises ValueError for hypotheses or error rates that make no test."""
+        """Raises QuixotryError for hypotheses or error rates that make no test."""
+        for name in ("elo0", "elo1", "alpha", "beta"):
+            expect(name, getattr(self, name), (int, float), "a number")
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
-            raise ValueError(f"elo0 {self.elo0} and elo1 {self.elo1}: expected elo0 < elo1, both"
-                             " within 1000")  # fmt: skip
+            raise QuixotryError(
+                f"elo0 {self.elo0} and elo1 {self.elo1}: expected elo0 < elo1, both within 1000"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError(f"alpha {self.alpha}, beta {self.beta}: expected 0 to 0.5")
+            raise QuixotryError(f"alpha {self.alpha}, beta {self.beta}: expected 0 to 0.5")
 
     @property
     def lower(self) -> float:
