@@ -163,12 +163,12 @@ def test_what_is_of_b_alone_may_be_wrong_too(name: str, said: str) -> None:
         match_of(**{name: 5})
 
 
-@pytest.mark.parametrize("players", [(["equity", "greedy"],), (5, "equity"), (None, None), ("a",)])
+@pytest.mark.parametrize("players", [(["equity", "greedy"],), (5, "equity"), (None, None)])
 def test_players_that_are_no_names_are_said(players: tuple[Any, ...]) -> None:
-    with pytest.raises(QuixotryError, match="player"):
+    with pytest.raises(QuixotryError, match=r"^players: .*, expected the name of a player"):
         eng.selfplay(*players, games=3)
     if len(players) == 2:
-        with pytest.raises(QuixotryError, match="player"):
+        with pytest.raises(QuixotryError, match=r"^players: .*, expected the name of a player"):
             eng.match(*players, pairs=3)
 
 

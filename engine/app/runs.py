@@ -38,11 +38,12 @@ def check_names(names: Sequence[str]) -> None:
     """Raise QuixotryError for players that there are not, or too few or too many of them."""
     from engine.players.static import PLAYERS
 
+    for name in names:
+        if not isinstance(name, str):
+            raise QuixotryError(f"players: {shorten(name)}, expected the name of a player")
     if not 2 <= len(names) <= MAX_PLAYERS:
         raise QuixotryError(f"{len(names)} players, expected 2 to {MAX_PLAYERS}")
     for name in names:
-        if not isinstance(name, str):
-            raise QuixotryError(f"players: {shorten(name)} is no name of one, expected a text")
         if name not in PLAYERS:
             raise QuixotryError(f"no player {shorten(name)}; there are {', '.join(PLAYERS)}")
 
