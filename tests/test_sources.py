@@ -437,3 +437,30 @@ def test_a_source_takes_no_tiles_and_no_longer_words(
             main(["lexicon", "build", "norwegian", *more])
     assert "words of up to 15 tiles only" in capsys.readouterr().err
     assert not user_folder().exists()
+
+
+def test_a_terminal_sees_what_is_being_done(
+    steps_seen: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["lexicon", "build", "norwegian"]) == 0
+    assert "norwegian: building the graph" in terminal.getvalue()
+
+
+def test_a_users_list_may_take_the_name_of_a_source(
+    steps_seen: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "norwegian.txt").write_text("noe\n", "utf-8")
+    build = ["lexicon", "build", str(tmp_path / "norwegian.txt"), "--rules", "norwegian"]
+    assert main(build) == 0
+    assert main(["lexicon", "build", "norwegian"]) == 0
+    assert "norwegian.txt" in capsys.readouterr().out
+    assert list(map(find_lexicon("norwegian").format, find_lexicon("norwegian"))) == ["NOE"]

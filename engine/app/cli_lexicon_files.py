@@ -127,21 +127,24 @@ def build(args: argparse.Namespace) -> int:
     if args.output is not None and args.output.suffix.lower() != ".qlx":
         args.parser.error(f"{args.output}: a lexicon's file ends in .qlx")
     source = _named_source(args)
-    name = _name(args, _stem(args.output or Path(args.source)))
-    path = args.output or built_path(name)
-    if source and _is_plain(args) and path.is_file():
-        return _leave(args, name, path)
+    if source:
+        name, path = _target(args)
+        if _is_plain(args) and path.is_file():
+            return _leave(args, name, path)
+        with steps(name) as progress:
+            listed = _from_source(source, progress, args.max_length)
+    else:
+        listed = _from_file(args)
+        name, path = _target(args)
+    words, tiles, data, texts = listed
+    words.need_words(tiles, args.source)
+    before = len(words)
+    words = _without(words, args.exclude, tiles, args.max_length)
+    excluded = before - len(words)
+    if source and excluded:
+        texts["comment"] = "; ".join(filter(None, [texts["comment"], f"{excluded} excluded"]))
+    texts |= {key: text for key in _TEXTS if (text := getattr(args, key))}
     with steps(name) as progress:
-        words, tiles, data, texts = (
-            _from_source(source, progress, args.max_length) if source else _from_file(args)
-        )
-        words.need_words(tiles, args.source)
-        before = len(words)
-        words = _without(words, args.exclude, tiles, args.max_length)
-        excluded = before - len(words)
-        if source and excluded:
-            texts["comment"] = "; ".join(filter(None, [texts["comment"], f"{excluded} excluded"]))
-        texts |= {key: text for key in _TEXTS if (text := getattr(args, key))}
         progress("building the graph")
         lexicon = _compiled(words, tiles, name, data, **texts)
     if args.output is None:
@@ -175,6 +178,12 @@ def _named_source(args: argparse.Namespace) -> Source | None:
     if args.max_length > LONGEST:
         args.parser.error(f"source {source.name} has words of up to {LONGEST} tiles only")
     return source
+
+
+def _target(args: argparse.Namespace) -> tuple[str, Path]:
+    """Name and file of the lexicon to be built."""
+    name = _name(args, _stem(args.output or Path(args.source)))
+    return name, args.output or built_path(name)
 
 
 def _is_plain(args: argparse.Namespace) -> bool:
