@@ -299,23 +299,29 @@ def set_rack(s, letters, values_mp, longest):
         s.rack[U(i)] = letters[i]
         s.places[U(letters[i])] |= np.uint32(1) << np.uint32(i)
     kinds = popcount(s.alphabet) + 1
-    rank = np.zeros(1 << n, np.int64)
     s.playable[0] = 0
     s.leave_mp[0] = 0
+    # first a leave's index in its place, then all the values: none waits for another's memory
+    further = np.zeros(MAX_RACK + 1, np.int64)  # size -> index of one tile more, less that without
     for top in range(n):
         bit = 1 << top
         letter = np.int64(letters[top])
         playable = s.alphabet if letter == 0 else _ONE << np.uint64(letter)
+        for size in range(min(n, longest)):
+            further[U(size)] = (
+                CHOOSE[U(letter + size), U(size + 1)] + CHOOSE[U(kinds + size - 1), U(size)]
+            )
         for rest in range(bit):
-            subset = rest | bit
+            size = popcount(np.uint64(rest))
+            s.playable[U(rest | bit)] = s.playable[U(rest)] | playable
+            index = np.int64(s.leave_mp[U(rest)]) + further[U(size)]
+            s.leave_mp[U(rest | bit)] = index if size < longest else 0
+    for subset in range(1 << n):
+        s.leave_mp[U(subset)] = values_mp[U(s.leave_mp[U(subset)])]
+    if n > longest:
+        for subset in range(1 << n):
             size = popcount(np.uint64(subset))
-            s.playable[U(subset)] = s.playable[U(rest)] | playable
-            rank[U(subset)] = rank[U(rest)] + CHOOSE[U(letter + size - 1), U(size)]
-            if size <= longest:
-                # leaves with fewer tiles come first: as many as multisets of size - 1 or less
-                at = CHOOSE[U(kinds + size - 1), U(size - 1)] + rank[U(subset)]
-                s.leave_mp[U(subset)] = values_mp[U(at)]
-            else:
+            if size > longest:
                 _set_long_leave(s, subset, size)
 
 
