@@ -145,9 +145,11 @@ def try_words(s, b, which, used, mp, first, laid, base):
     while word < end:
         this = word
         word += b.width
+        if words[U(this)] & b.through_mask[0] != b.through_value[0]:
+            continue
         fits = True
-        for i in range(b.width):
-            if words[np.uint64(this + i)] & b.through_mask[U(i)] != b.through_value[U(i)]:
+        for i in range(1, b.width):
+            if words[U(this + i)] & b.through_mask[U(i)] != b.through_value[U(i)]:
                 fits = False
         if not fits:
             continue

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine._jit import U, kernel, lowest_bit, popcount, void
 from engine.board.crosschecks import S_
-from engine.movegen.best.record import B_, GROUPS, NONE
+from engine.movegen.best.record import B_, GROUPS, MOST, NONE
 
 _ONE = np.uint64(1)
 
@@ -18,7 +18,6 @@ def set_rack(s, b):
     full = (1 << n) - 1
     # places by worth, dearest first, blanks last
     order = np.uint64(0)  # four bits a place
-    count = 0
     b.blanks = 0
     b.can_be = 0
     for i in range(n):
@@ -28,18 +27,16 @@ def set_rack(s, b):
     b.naturals = n - b.blanks
     for i in range(b.blanks, n):  # an insertion sort; equal worths stay in order of letters
         worth = np.int64(s.value[U(s.rack[U(i)])])
-        at = count
+        at = i - b.blanks
         while at > 0 and b.worth[U(at - 1)] < worth:
             b.worth[U(at)] = b.worth[U(at - 1)]
             b.letter[U(at)] = b.letter[U(at - 1)]
             at -= 1
         b.worth[U(at)] = worth
         b.letter[U(at)] = s.rack[U(i)]
-        count += 1
-    for _ in range(b.blanks):
-        b.worth[U(count)] = 0
-        b.letter[U(count)] = 0
-        count += 1
+    for i in range(b.naturals, MOST):  # blanks, then none
+        b.worth[U(i)] = 0
+        b.letter[U(i)] = 0
     b.dearest[0] = 0
     for i in range(n):
         b.dearest[U(i + 1)] = b.dearest[U(i)] + b.worth[U(i)]
@@ -72,7 +69,7 @@ def set_rack(s, b):
         b.group_first[U(g)] = 0
     for g in range(GROUPS):
         b.group_best_mp[U(g)] = NONE
-        b.group_sorted[U(g)] = 0
+        b.group_ranked[U(g)] = 0
     state_full = np.int64(b.in_state[U(full)])
     for used in range(1, full + 1):
         mp = np.int64(s.leave_mp[U(state_full ^ np.int64(b.in_state[U(used)]))])
@@ -86,9 +83,9 @@ def set_rack(s, b):
     for used in range(full, 0, -1):
         if used & repeats & ~(used << 1) == 0:
             g = popcount(np.uint64(used)) + (16 if used & blank_places else 0)
-            at = np.int64(b.group_first[U(g)]) + np.int64(b.group_sorted[U(g)])
+            at = np.int64(b.group_first[U(g)]) + np.int64(b.group_ranked[U(g)])
             b.group_subsets[U(at)] = (np.int64(b.used_mp[U(used)]) << 9) | used
-            b.group_sorted[U(g)] += 1
+            b.group_ranked[U(g)] += 1
     for g in range(GROUPS):
-        b.group_sorted[U(g)] = 0
+        b.group_ranked[U(g)] = 0
     b.row_used[:] = 0

@@ -11,6 +11,7 @@ MOST = 9  #: tiles
 SUBSETS = 1 << MOST
 GROUPS = 32  #: subsets of one size: without a blank, and from 16 on with
 ROWS = 64
+TRIED = 8  #: keys that the filter is asked for together, or twice as many: whole vectors
 SPANS = 4096
 ANCHORS = 1024
 LEFT, RIGHT, STEPS = 0, MOST + 1, 2 * (MOST + 1)
@@ -19,6 +20,24 @@ LISTED = 256  #: most plays that are listed by their number
 BATCH = 3  #: lookups that are done together
 NONE = -(1 << 40)  #: millipoints below every equity
 _MUCH = 1 << 40
+
+#: A span, whole on one or two cache lines.
+SPAN = np.dtype(
+    [
+        ("bound", "i8"),  # << 12 | its number: one maximum finds both
+        ("natural_mp", "i8"),  # bound of the points, without a blank
+        ("blank_mp", "i8"),  # likewise with one
+        ("key", "u8"),  # of the letters on it
+        ("base", "i4"),  # points that do not depend on the tiles laid
+        ("factor", "i4"),  # product of its word premiums
+        ("tight", "i4"),  # most points of the tiles on the squares that are not free
+        ("free", "u4"),  # its free squares, counted as in step_free
+        ("first", "u2"),
+        ("last", "u2"),
+        ("laid", "u1"),
+    ],
+    align=True,
+)
 
 #: Scratch of one search, and what it found. Only the tables' addresses outlive a call.
 SEARCH = np.dtype(
@@ -40,7 +59,8 @@ SEARCH = np.dtype(
         ("blanks", "i8"),
         ("worth", "i8", 16),  # points of the tile at a place
         ("dearest", "i8", 16),  # points of so many tiles, the dearest
-        ("letter", "u1", 16),
+        ("dearest_used", "i8", 16),  # likewise, of a subset
+        ("letter", "u1", 16),  # at a place; 0 beyond
         ("places", "u2", 64),  # letter -> mask
         ("can_be", "u8"),  # letters that some tile of the rack can be
         ("used_mp", "i4", SUBSETS),  # subset used -> leave value of the others
@@ -48,8 +68,10 @@ SEARCH = np.dtype(
         ("in_state", "u2", SUBSETS),  # subset -> mask of the state's places
         ("group_first", "u2", GROUPS + 1),
         ("group_subsets", "i8", SUBSETS),  # used_mp << 9 | subset
+        ("ranked_subsets", "i8", SUBSETS),  # the same, best leave first
+        ("ranked_key", "u8", SUBSETS + 2 * TRIED),  # their keys, and room to read beyond
         ("group_best_mp", "i8", GROUPS),
-        ("group_sorted", "u1", GROUPS),
+        ("group_ranked", "u1", GROUPS),
         # -- which subsets spell a word with the letters of a span, found as far as was asked
         ("row_key", "u8", ROWS),
         ("row_used", "u1", ROWS),
@@ -59,22 +81,11 @@ SEARCH = np.dtype(
         ("row_letters", "u8", ROWS * SUBSETS),  # letters that a lone blank can be
         # -- spans, those of an anchor together
         ("spans", "i8"),
-        ("span_bound", "i8", SPANS),
-        ("span_natural_mp", "i8", SPANS),  # bound of the points, without a blank
-        ("span_blank_mp", "i8", SPANS),  # likewise with one
-        ("span_base", "i4", SPANS),  # points that do not depend on the tiles laid
-        ("span_key", "u8", SPANS),  # of the letters on it
-        ("span_first", "u2", SPANS),
-        ("span_last", "u2", SPANS),
-        ("span_laid", "u1", SPANS),
-        ("span_free", "u4", SPANS),  # its free squares, counted as in step_free
-        ("span_factor", "i4", SPANS),  # product of its word premiums
-        ("span_tight", "i4", SPANS),  # most points of the tiles on the other squares
+        ("span", SPAN, SPANS),
         ("anchors", "i8"),
-        ("anchor_bound", "i8", ANCHORS),  # << 10 | its number: one maximum finds both
+        ("anchor_bound", "i8", ANCHORS),  # << 10 | its number
         ("anchor_first", "i4", ANCHORS + 1),
-        ("anchor_open", "i4", ANCHORS),  # spans of a sharp anchor that are still in; -1: not sharp
-        ("open_span", "u2", SPANS),  # those, from anchor_first on
+        ("anchor_sharp", "u1", ANCHORS),
         # -- one step to the left or right of an anchor, and its sums from the anchor on
         ("most", "i8", STRIDE),  # place of the lane -> points of the dearest tile that fits
         # side LEFT, then side RIGHT: sums over so many squares from the anchor on

@@ -17,9 +17,13 @@ from engine.movegen.best.workout import queue_span, sharpen, work_out
 @kernel(void(S_, B_))
 def _search(s, b):
     b.queued = 0
+    # anchors in whole vectors, the last one filled up
+    padded = (b.anchors + 31) // 32 * 32
+    for i in range(b.anchors, padded):
+        b.anchor_bound[U(i)] = NONE << 10
     while True:
         top = np.int64(NONE << 10)
-        for i in range(b.anchors):
+        for i in range(padded):
             top = max(top, b.anchor_bound[U(i)])
         anchor = top & 1023
         if top >> 10 < b.floor_mp:
@@ -27,26 +31,18 @@ def _search(s, b):
                 return
             work_out(s, b)
             continue
-        if b.anchor_open[U(anchor)] < 0:
+        if not b.anchor_sharp[U(anchor)]:
             sharpen(s, b, anchor)
             continue
-        first = np.int64(b.anchor_first[U(anchor)])
-        last = first + np.int64(b.anchor_open[U(anchor)]) - 1
-        second = bound = np.int64(NONE)
-        at = first
-        for i in range(first, last + 1):
-            other = b.span_bound[U(b.open_span[U(i)])]
-            if other > bound:
-                second = bound
-                bound = other
-                at = i
-            else:
-                second = max(second, other)
-        b.anchor_bound[U(anchor)] = (second << 10) | anchor
-        if bound >= b.floor_mp:
-            span = np.int64(b.open_span[U(at)])
-            b.open_span[U(at)] = b.open_span[U(last)]
-            b.anchor_open[U(anchor)] -= 1
+        best = second = np.int64(NONE << 12)
+        for i in range(b.anchor_first[U(anchor)], b.anchor_first[U(anchor + 1)]):
+            bound = b.span[U(i)].bound
+            second = max(second, min(best, bound))
+            best = max(best, bound)
+        b.anchor_bound[U(anchor)] = ((second >> 12) << 10) | anchor
+        if best >> 12 >= b.floor_mp:
+            span = best & 4095
+            b.span[U(span)].bound = (NONE << 12) | span
             queue_span(s, b, span)
             if b.queued >= BATCH:
                 work_out(s, b)

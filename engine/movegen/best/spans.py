@@ -7,7 +7,7 @@ import numpy as np
 from engine._jit import U, b1, i64, kernel, lowest_bit, u64, void
 from engine.board.crosschecks import S_
 from engine.board.state import STRIDE
-from engine.movegen.best.record import _MUCH, ANCHORS, B_, LEFT, NONE, RIGHT, SPANS
+from engine.movegen.best.record import _MUCH, ANCHORS, B_, LEFT, MOST, NONE, RIGHT, SPANS
 
 _ONE = np.uint64(1)
 
@@ -36,17 +36,18 @@ def _emit(b, first, last, laid, free, factor, base, tight, least, key):
         b.overflow = 1
         return
     b.spans = span + 1
-    b.span_bound[U(span)] = bound
-    b.span_natural_mp[U(span)] = natural
-    b.span_blank_mp[U(span)] = blank
-    b.span_base[U(span)] = base
-    b.span_key[U(span)] = key
-    b.span_first[U(span)] = first
-    b.span_last[U(span)] = last
-    b.span_laid[U(span)] = laid
-    b.span_free[U(span)] = free
-    b.span_factor[U(span)] = factor
-    b.span_tight[U(span)] = tight
+    new = b.span[U(span)]
+    new.bound = (bound << 12) | span
+    new.natural_mp = natural
+    new.blank_mp = blank
+    new.base = base
+    new.key = key
+    new.first = first
+    new.last = last
+    new.laid = laid
+    new.free = free
+    new.factor = factor
+    new.tight = tight
 
 
 @kernel(i64(i64), inline=True)
@@ -194,10 +195,10 @@ def _lane(s, b, lane, anchors):
             ok ^= bit
         else:
             tight |= bit
-            i = 0
-            while i < b.naturals and (fits >> np.uint64(b.letter[U(i)])) & _ONE == 0:
-                i += 1
-            b.most[U(place)] = b.worth[U(i)] if i < b.naturals else 0
+            fitting = np.uint64(0)  # places of the rack; no branch that depends on the tiles
+            for i in range(MOST):
+                fitting |= ((fits >> np.uint64(b.letter[U(i)])) & _ONE) << np.uint64(i)
+            b.most[U(place)] = b.worth[U(lowest_bit(fitting))] if fitting else 0
     leftmost = base + 1
     while anchors:
         place = np.int64(lowest_bit(np.uint64(anchors)))
@@ -210,12 +211,12 @@ def _lane(s, b, lane, anchors):
             if b.anchors == ANCHORS:
                 b.overflow = 1
                 return
-            bound = b.span_bound[U(before)]
+            bound = b.span[U(before)].bound
             for span in range(before + 1, b.spans):
-                bound = max(bound, b.span_bound[U(span)])
-            b.anchor_bound[U(b.anchors)] = (bound << 10) | b.anchors
+                bound = max(bound, b.span[U(span)].bound)
+            b.anchor_bound[U(b.anchors)] = ((bound >> 12) << 10) | b.anchors
             b.anchor_first[U(b.anchors)] = before
-            b.anchor_open[U(b.anchors)] = -1
+            b.anchor_sharp[U(b.anchors)] = 0
             b.anchors += 1
             b.anchor_first[U(b.anchors)] = b.spans
 

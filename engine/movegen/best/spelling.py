@@ -9,26 +9,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine._jit import U, as_pointer, b1, carray, i64, kernel, lowest_bit, prefetch, u64, void
+from engine._jit import U, as_pointer, b1, carray, i64, kernel, lowest_bit, u64, void
 from engine.board.crosschecks import S_
 from engine.lexicon.alphagrams import filter_bits, mixed
-from engine.movegen.best.record import B_, GROUPS, SUBSETS
+from engine.movegen.best.record import B_, GROUPS, SUBSETS, TRIED
 
 _ONE = np.uint64(1)
 
 
 @kernel(void(B_, i64))
-def _sort_group(b, g):
+def _rank_group(b, g):
     """Subsets of a group by what they leave, best first."""
     first, last = np.int64(b.group_first[U(g)]), np.int64(b.group_first[U(g + 1)])
-    for i in range(first + 1, last):
+    for i in range(first, last):
         subset = b.group_subsets[U(i)]
-        at = i
-        while at > first and b.group_subsets[U(at - 1)] < subset:
-            b.group_subsets[U(at)] = b.group_subsets[U(at - 1)]
-            at -= 1
-        b.group_subsets[U(at)] = subset
-    b.group_sorted[U(g)] = 1
+        at = first
+        for j in range(first, last):
+            at += np.int64(b.group_subsets[U(j)] > subset)
+        b.ranked_subsets[U(at)] = subset
+        b.ranked_key[U(at)] = b.key[U(subset & (SUBSETS - 1))]
+    b.group_ranked[U(g)] = 1
 
 
 @kernel(b1(B_, u64), inline=True)
@@ -44,9 +44,9 @@ def _may_be(b, key):
 def blank_letters(s, b, key):
     """Letters that, added to a key, may give a word's."""
     letters = np.uint64(0)
-    for letter in range(1, s.kinds):
+    for letter in range((s.kinds + 31) // 32 * 32):  # in whole vectors
         letters |= np.uint64(_may_be(b, key + b.number[U(letter)])) << np.uint64(letter)
-    return letters
+    return letters & s.alphabet
 
 
 @kernel(i64(B_, u64))
@@ -65,32 +65,38 @@ def row_of(b, key):
 @kernel(void(S_, B_, i64, i64, i64, b1))
 def scan(s, b, row, g, least_mp, one_is_enough):
     """Find the subsets of a group that may spell a word with a row's letters and leave
-    ``least_mp`` or more; with ``one_is_enough`` stop at the first (there may be one already)."""
+    ``least_mp`` or more; with ``one_is_enough`` stop at the first."""
     cell = row * GROUPS + g
-    if one_is_enough and b.row_found[U(cell)]:
-        return
-    if b.group_sorted[U(g)] == 0:
-        _sort_group(b, g)
+    if b.group_ranked[U(g)] == 0:
+        _rank_group(b, g)
     first = np.int64(b.group_first[U(g)])
     size = np.int64(b.group_first[U(g + 1)]) - first
     done = np.int64(b.row_done[U(cell)])
     found = np.int64(b.row_found[U(cell)])
-    to = row * SUBSETS + first
+    to = (row << s.held) + first
     key = b.row_key[U(row)]
     while done < size:
-        subset = b.group_subsets[U(first + done)]
-        if subset >> 9 < least_mp:
+        if b.ranked_subsets[U(first + done)] >> 9 < least_mp:
             break
-        subset &= SUBSETS - 1
-        if g < 16:  # those that come next: their words of the filter are far away
-            ahead = b.group_subsets[U(first + min(done + 2, size - 1))] & (SUBSETS - 1)
-            x = mixed(key + b.key[U(ahead)])
-            prefetch(b.filter_at + (x >> b.filter_shift) * np.uint64(8))
-        done += 1
-        letters = np.uint64(0)
         if g < 16:
-            hit = _may_be(b, key + b.key[U(subset)])
+            # a vector or two at once, though fewer may be asked for
+            hits = np.uint64(0)
+            tried = TRIED * (1 + np.int64(size - done > TRIED))
+            for i in range(tried):
+                hit = _may_be(b, key + b.ranked_key[U(first + done + i)])
+                hits |= np.uint64(hit) << np.uint64(i)
+            if size - done < tried:  # beyond are other groups' keys
+                hits &= (_ONE << np.uint64(size - done)) - _ONE
+            while hits:
+                at = first + done + np.int64(lowest_bit(hits))
+                hits &= hits - _ONE
+                b.row_subsets[U(to + found)] = b.ranked_subsets[U(at)] & (SUBSETS - 1)
+                found += 1
+            done += tried
         else:
+            subset = b.ranked_subsets[U(first + done)] & (SUBSETS - 1)
+            done += 1
+            letters = np.uint64(0)
             wild = subset >> b.naturals
             if wild & (wild - 1):  # two blanks
                 hit = False
@@ -102,11 +108,11 @@ def scan(s, b, row, g, least_mp, one_is_enough):
             else:
                 letters = blank_letters(s, b, key + b.key[U(subset)])
                 hit = letters != 0
-        if hit:
-            b.row_subsets[U(to + found)] = subset
-            b.row_letters[U(to + found)] = letters
-            found += 1
-            if one_is_enough:
-                break
+            if hit:
+                b.row_subsets[U(to + found)] = subset
+                b.row_letters[U(to + found)] = letters
+                found += 1
+        if one_is_enough and found:
+            break
     b.row_done[U(cell)] = done
     b.row_found[U(cell)] = found

@@ -8,7 +8,7 @@ from engine._jit import U, as_pointer, carray, i64, kernel, lowest_bit, prefetch
 from engine.board.crosschecks import S_
 from engine.lexicon.alphagrams import COUNT_BITS, mixed
 from engine.movegen.best.offer import set_span, try_words
-from engine.movegen.best.record import B_, GROUPS, NONE, QUEUE, SUBSETS
+from engine.movegen.best.record import B_, GROUPS, NONE, QUEUE
 from engine.movegen.best.spelling import blank_letters, row_of, scan
 
 _ONE = np.uint64(1)
@@ -19,39 +19,33 @@ def sharpen(s, b, anchor):
     """Make the bounds of an anchor's spans sharper: only subsets that spell a word count."""
     first, last = b.anchor_first[U(anchor)], b.anchor_first[U(anchor + 1)]
     best = np.int64(NONE)
-    count = 0
     for span in range(last - 1, first - 1, -1):
-        bound = b.span_bound[U(span)]
-        if bound < b.floor_mp:
-            continue
-        if bound <= best:
-            b.open_span[U(first + count)] = span
-            count += 1
+        bound = b.span[U(span)].bound >> 12
+        if bound <= best or bound < b.floor_mp:
             continue
         least = max(b.floor_mp, best)
-        laid = np.int64(b.span_laid[U(span)])
-        row = row_of(b, b.span_key[U(span)])
+        laid = np.int64(b.span[U(span)].laid)
+        row = row_of(b, b.span[U(span)].key)
         sharp = np.int64(NONE)
         for g in (laid, 16 + laid):
             if b.group_first[U(g)] == b.group_first[U(g + 1)]:
                 continue
-            points = b.span_natural_mp[U(span)] if g < 16 else b.span_blank_mp[U(span)]
+            points = b.span[U(span)].natural_mp if g < 16 else b.span[U(span)].blank_mp
             if points + b.group_best_mp[U(g)] < least:
                 continue
-            scan(s, b, row, g, least - points, True)
             cell = row * GROUPS + g
+            if b.row_found[U(cell)] == 0:
+                scan(s, b, row, g, least - points, True)
             if b.row_found[U(cell)]:
-                subset = b.row_subsets[U(row * SUBSETS + np.int64(b.group_first[U(g)]))]
+                subset = b.row_subsets[U((row << s.held) + np.int64(b.group_first[U(g)]))]
                 sharp = max(sharp, points + b.used_mp[U(subset)])
         # below what was asked for nothing was looked at
         sharp = max(sharp, least - 1)
+        b.span[U(span)].bound = (sharp << 12) | span
         if sharp >= b.floor_mp:
-            b.span_bound[U(span)] = sharp
-            b.open_span[U(first + count)] = span
-            count += 1
             best = max(best, sharp)
     b.anchor_bound[U(anchor)] = (best << 10) | anchor
-    b.anchor_open[U(anchor)] = count
+    b.anchor_sharp[U(anchor)] = 1
 
 
 @kernel(void(B_, i64))
@@ -88,11 +82,11 @@ def work_out(s, b):
             continue
         span = np.int64(b.queue_span[U(i)])
         mp = np.int64(b.queue_mp[U(i)])
-        if mp + max(b.span_natural_mp[U(span)], b.span_blank_mp[U(span)]) < b.floor_mp:
+        if mp + max(b.span[U(span)].natural_mp, b.span[U(span)].blank_mp) < b.floor_mp:
             continue
         if span != before:
-            first, laid = np.int64(b.span_first[U(span)]), np.int64(b.span_laid[U(span)])
-            base = set_span(s, b, first, np.int64(b.span_last[U(span)]))
+            first, laid = np.int64(b.span[U(span)].first), np.int64(b.span[U(span)].laid)
+            base = set_span(s, b, first, np.int64(b.span[U(span)].last))
             before = span
         try_words(s, b, b.queue_words[U(i)], np.int64(b.queue_used[U(i)]), mp, first, laid, base)
     b.queued = 0
@@ -115,37 +109,36 @@ def _push(s, b, key, span, used, mp):
 @kernel(void(S_, B_, i64))
 def queue_span(s, b, span):
     """Queue every subset that can make a play on a span as good as the best so far."""
-    laid = np.int64(b.span_laid[U(span)])
-    span_key = b.span_key[U(span)]
-    base = np.int64(b.span_base[U(span)])
-    free, factor = np.int64(b.span_free[U(span)]), np.int64(b.span_factor[U(span)])
-    tight = np.int64(b.span_tight[U(span)])
+    laid = np.int64(b.span[U(span)].laid)
+    span_key = b.span[U(span)].key
+    base = np.int64(b.span[U(span)].base)
+    free, factor = np.int64(b.span[U(span)].free), np.int64(b.span[U(span)].factor)
+    tight = np.int64(b.span[U(span)].tight)
     row = row_of(b, span_key)
     for g in (laid, 16 + laid):
         if b.group_first[U(g)] == b.group_first[U(g + 1)]:
             continue
-        points = b.span_natural_mp[U(span)] if g < 16 else b.span_blank_mp[U(span)]
+        points = b.span[U(span)].natural_mp if g < 16 else b.span[U(span)].blank_mp
         if points + b.group_best_mp[U(g)] < b.floor_mp:
             continue
         scan(s, b, row, g, b.floor_mp - points, False)
         cell = row * GROUPS + g
-        to = row * SUBSETS + np.int64(b.group_first[U(g)])
+        to = (row << s.held) + np.int64(b.group_first[U(g)])
         for nth in range(np.int64(b.row_found[U(cell)])):
             used = np.int64(b.row_subsets[U(to + nth)])
             mp = np.int64(b.used_mp[U(used)])
             if mp + points < b.floor_mp:
                 break
             # the subset's own tiles on the multipliers, both from the largest
-            points_of_free = so_far = np.int64(0)
+            so_far = np.int64(0)
             left = used
             for i in range(free & 255):
                 so_far += b.worth[U(lowest_bit(np.uint64(left)))]
                 left &= left - 1
-                i += 1
-                times = np.int64(i == free & 255) + np.int64(i == (free >> 8) & 255)
-                times += np.int64(i == (free >> 16) & 255) + np.int64(i == free >> 24)
-                points_of_free += times * so_far
-            dot = points_of_free * factor + tight
+                b.dearest_used[U(i + 1)] = so_far
+            points_of_free = b.dearest_used[U((free >> 8) & 255)]
+            points_of_free += b.dearest_used[U((free >> 16) & 255)] + b.dearest_used[U(free >> 24)]
+            dot = (points_of_free + so_far) * factor + tight
             if mp + 1000 * (base + dot) < b.floor_mp:
                 continue
             key = span_key + b.key[U(used)]
