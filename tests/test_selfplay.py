@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -348,7 +349,16 @@ def test_pandas_gets_the_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_pandas_only_to_pandas_is_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
+    class NoPandas(
+        MetaPathFinder
+    ):  # None in sys.modules would mislead pyarrow, which is not Python
+        def find_spec(self, name: str, *_: object) -> None:
+            if name.partition(".")[0] == "pandas":
+                raise ModuleNotFoundError(name)
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pandas"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [NoPandas(), *sys.meta_path])
     for form in FORMATS:
         result = eng.play_games("equity", "equity", games=3, format=form, out=tmp_path / form)
         assert result.games()["game"].tolist() == [0, 1, 2]
