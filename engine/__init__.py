@@ -44,6 +44,8 @@ _WHERE = {
     "Player": "engine.players.player",
     "Workers": "engine.selfplay.pool",
     "play_games": "engine.app.runs",
+    "train_leaves": "engine.app.training",
+    "train_winpct": "engine.app.training",
 }
 
 __all__ = sorted([*_WHERE, "__version__"])
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from engine.app.library import load_lexicon as load_lexicon
     from engine.app.matches import match as match
     from engine.app.runs import play_games as play_games
+    from engine.app.training import train_leaves as train_leaves
+    from engine.app.training import train_winpct as train_winpct
     from engine.board.play import Play as Play
     from engine.errors import IllegalPlay as IllegalPlay
     from engine.errors import LexiconFileError as LexiconFileError

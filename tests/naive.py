@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement, product
+from typing import Any
 
 from engine.rules.rules import Rules
 
@@ -490,3 +491,78 @@ def _draw_mean(
         total += ways * mean
         weight += ways
     return total / weight if weight else 0.0
+
+
+# -- win probability from swings -------------------------------------------------------------------
+
+
+def positions(
+    turns: Iterable[Any], games: Iterable[Any], rules: Rules
+) -> list[tuple[int, int, int, int, int, float]]:
+    """(bag, tiles of the player on turn, of the other, spread, swing, result) before every turn of
+    games of two; ``games`` have the scores and adjustments, ``turns`` what was done."""
+    ends = {int(game["game"]): game for game in games}
+    found = []
+    held, scores, last = [0, 0], [0, 0], -1
+    for turn in turns:
+        number, player = int(turn["game"]), int(turn["player"])
+        bag = int(turn["bag"])
+        if number != last:
+            last, scores = number, [0, 0]
+            held = [min(rules.rack_size, rules.tiles.total)]
+            held.append(min(rules.rack_size, rules.tiles.total - held[0]))
+        end = ends[number]
+        final = [int(score) for score in end["score"]]
+        spread = scores[player] - scores[1 - player]
+        swing = final[player] - final[1 - player] - spread
+        result = (final[player] > final[1 - player]) + (final[player] == final[1 - player]) / 2
+        if result == 0.5 and rules.tie == "before_adjustment":
+            before = [final[seat] - int(end["adjustment"][seat]) for seat in (0, 1)]
+            result = (before[player] > before[1 - player]) + (before[0] == before[1]) / 2
+        found.append((bag, held[player], held[1 - player], spread, swing, float(result)))
+        scores[player] += int(turn["score"])
+        if turn["kind"] == 0:  # a play
+            laid = int(turn["laid"])
+            held[player] += min(bag, laid) - laid
+    return found
+
+
+def win_table(
+    counts: dict[tuple[int, int, int], Counter[int]],
+    rack_size: int,
+    most_bag: int,
+    spread: int,
+    thin: float,
+    width: float,
+) -> dict[tuple[int, int, int], float]:
+    """Share of a win at a spread, for every (bag, own tiles, other's tiles); both 0 where the bag
+    holds tiles. ``counts``: of swings in half points, by the same keys."""
+    racks = range(1, rack_size + 1)
+    keys = [(0, own, other) for own in racks for other in racks]
+    keys += [(bag, 0, 0) for bag in range(1, most_bag + 1)]
+    everything: Counter[int] = sum(counts.values(), Counter())
+    shares = {}
+    for key in keys:
+        own = counts.get(key, Counter())
+        near: dict[int, float] = dict.fromkeys(everything, 0)
+        for other, swings in counts.items():
+            if (other[0] > 0) == (key[0] > 0):
+                away = sum(abs(a - b) for a, b in zip(key, other, strict=True))
+                for swing, number in swings.items():
+                    near[swing] += number / 2 ** min(16, away)
+        near = near if any(near.values()) else dict(everything)
+        around, n = sum(near.values()), sum(own.values())
+        chance = {
+            swing: (own[swing] + thin * near[swing] / around) / (n + thin) for swing in everything
+        }
+        mean = sum(swing * p for swing, p in chance.items())
+        deviation = math.sqrt(sum((swing - mean) ** 2 * p for swing, p in chance.items()))
+        reach = round(width * deviation / (n + thin) ** (1 / 3))
+        moved = Counter(2 * spread + a + b for a, b in product(range(-reach, reach + 1), repeat=2))
+        wins = sum(
+            p * number * ((at + swing > 0) + (at + swing == 0) / 2)
+            for swing, p in chance.items()
+            for at, number in moved.items()
+        )
+        shares[key] = wins / (2 * reach + 1) ** 2
+    return shares

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from engine.app import cli_best, cli_lexicon, cli_match, cli_selfplay
+from engine.app import cli_best, cli_lexicon, cli_match, cli_selfplay, cli_train
 from engine.errors import QuixotryError, printable
 from engine.files import file_fault
 from engine.version import __version__
@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     cli_lexicon.add_parser(commands)
     cli_selfplay.add_parser(commands)
     cli_match.add_parser(commands)
+    cli_train.add_parser(commands)
     warmup = commands.add_parser("warmup", help="compile the kernels ahead of time")
     warmup.set_defaults(run=_warmup)
     return parser
@@ -59,6 +60,7 @@ def _warmup(args: argparse.Namespace) -> int:
         "engine.lexicon.check",
         "lexicon_build.wordlist",
         "engine.selfplay.batch",
+        "lexicon_build.racks",
     ):
         import_module(module)
     from engine._jit import CACHE

@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
     _add_json(check)
 
     info = action("info", _info, "what a lexicon's file says about it; all lexicons without a name")
-    info.add_argument("lexicon", nargs="?", help="name or .qlx file")
+    info.add_argument("lexicon", nargs="?", help="name, or a .qlx, .qlv or .qwp file")
     _add_json(info)
 
     words = action("list", _list, "every word of a lexicon")
@@ -153,6 +153,8 @@ def _info(args: argparse.Namespace) -> int:
         if not args.json:
             _table(rows)
         return 0
+    if args.lexicon.lower().endswith((".qlv", ".qwp")):
+        return _trained_info(args)
     path = lexicon_path(args.lexicon)
     values = asdict(read_info(path))
     if args.json:
@@ -164,6 +166,38 @@ def _info(args: argparse.Namespace) -> int:
     rows = [(key.replace("_", " "), str(value)) for key, value in values.items() if value != ""]
     _table([("lexicon", args.lexicon), ("file", str(path)), *rows])
     return 0
+
+
+def _trained_info(args: argparse.Namespace) -> int:
+    """What the header of a file of leaves or of a win table says: how it was made."""
+    from engine.lexicon.leave_files import read_header
+    from engine.search.winpct import read_win_table
+
+    path = Path(args.lexicon)
+    leaves = path.suffix.lower() == ".qlv"
+    header = (read_header if leaves else read_win_table)(path)[0]
+    del header["array"]
+    if args.json:
+        emit({"file": str(path)} | header)
+        return 0
+    header["labels"] = " ".join(header["labels"])
+    _table([("leaves" if leaves else "win table", args.lexicon), *_flat(header)])
+    return 0
+
+
+def _flat(values: dict[str, Any], before: str = "") -> list[tuple[str, str]]:
+    """Key and value of everything in a header, keys of what is inside others joined."""
+    rows: list[tuple[str, str]] = []
+    for key, value in values.items():
+        name = f"{before}{key}".replace("_", " ")
+        if isinstance(value, dict):
+            rows += _flat(value, f"{name} ")
+        elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            for number, item in enumerate(value, 1):
+                rows += _flat({str(number): item}, f"{name} ")
+        elif value != "":
+            rows.append((name, str(value)))
+    return rows
 
 
 def _table(rows: Sequence[Sequence[str]]) -> None:

@@ -1,4 +1,4 @@
-"""What ``selfplay`` and ``match`` have in common: arguments, a live line, Ctrl-C, the answer."""
+"""What ``selfplay``, ``match`` and ``train`` have in common: arguments, a live line, Ctrl-C, the answer."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ LEAVES = "zero, a name, or a .qlv, .csv or .klv2 file"
 Show = Callable[[int, str], None]  #: games or pairs played, and a text that follows
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of both: --seed, --rules, who plays, --report, --json."""
+def add_common(parser: argparse.ArgumentParser, report: bool = True) -> None:
+    """Add the arguments of all: --seed, --rules, who plays, --json, and --report where there is
+    one."""
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="default 0")
     parser.add_argument(
         "--rules", default="english", help="english, finnish+nine, a .toml file (default english)"
@@ -42,7 +43,8 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="a Dask scheduler, or local:N for N processes"
     )
-    parser.add_argument("--report", metavar="FILE.html", help="write a page with plots")
+    if report:
+        parser.add_argument("--report", metavar="FILE.html", help="write a page with plots")
     parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
 
 

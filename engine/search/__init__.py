@@ -1,0 +1,1 @@
+"""Looking ahead: what a spread is worth, and what plays lead to."""

@@ -1,0 +1,126 @@
+"""Remaining swings of self-play: what a win table is made of.
+
+The *swing* of a position is what the player on turn gains on the other until the end of the game,
+adjustment included: the final spread less that of the position. Static players ignore the spread,
+so one game tells about every lead: P(win | spread s) = P(swing > -s) + P(swing = -s) / 2.
+
+Swings are counted in half points: where equal scores are decided by those before the adjustment, a
+swing is half a point more or less, and so never exactly even.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.movegen.generate import PLAY
+from engine.players.static import StaticPlayer
+from engine.rules.rules import Rules
+from engine.search.winpct import row_of, rows_of
+from engine.selfplay.batch import Batch
+
+MOST_SWING = 5_000  #: points; larger ones count as this
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions before turns; each is one int32 in every column."""
+
+    rows: NDArray[np.int32]  #: of a win table
+    spreads: NDArray[np.int32]  #: of the player on turn, in points
+    swings: NDArray[np.int32]  #: in half points
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def results(self) -> NDArray[np.float64]:
+        """What the player on turn got: 1, 0.5 or 0."""
+        results: NDArray[np.float64] = 0.5 + 0.5 * np.sign(2 * self.spreads + self.swings)
+        return results
+
+    @classmethod
+    def join(cls, parts: list[Positions]) -> Positions:
+        names = ("rows", "spreads", "swings")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def positions_of(turns: NDArray[np.void], games: NDArray[np.void], rules: Rules) -> Positions:
+    """The positions before all turns of some games of two, as ``Batch.play`` returns them."""
+    size, bag = rules.rack_size, turns["bag"].astype(np.int64)
+    held, laid = turns["held"].astype(np.int64), turns["laid"].astype(np.int64)
+    game = np.repeat(np.arange(len(games)), games["turns"])
+    side = 1 - 2 * turns["player"].astype(np.int64)  # 1: the player who began, -1: the other
+    spread = turns["spread"] - turns["score"]
+    columns = (games[name].astype(np.int64) for name in ("score", "adjustment"))
+    score, adjustment = (column[:, 0] - column[:, 1] for column in columns)
+    swing = 2 * (side * score[game] - spread)
+    if rules.tie == "before_adjustment":
+        swing -= side * np.sign(adjustment)[game]
+    # the other rack: as its player left it a turn ago, or as it was dealt
+    kept = held - np.where(turns["kind"] == PLAY, laid - np.minimum(laid, bag), 0)
+    dealt = np.minimum(size, rules.tiles.total - held)
+    other = np.where(turns["turn"] == 0, dealt, np.roll(kept, 1))
+    most = 2 * MOST_SWING
+    made = row_of(size, bag, held, other), spread, np.clip(swing, -most, most)
+    return Positions(*(column.astype(np.int32) for column in made))
+
+
+@dataclass(frozen=True)
+class SwingTask:
+    """The task of playing chunks of games (engine/selfplay/pool.py): number -> Positions.
+
+    Two players alike play the games of a seed to their ends. Can be pickled.
+    """
+
+    rules: Rules
+    player: StaticPlayer
+    seed: int
+    games: int
+    chunk: int
+
+    @cached_property
+    def batch(self) -> Batch:
+        return Batch(self.rules, (self.player, self.player))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "batch"}
+
+    @property
+    def chunks(self) -> int:
+        """Number of chunks."""
+        return -(-self.games // self.chunk)
+
+    def __call__(self, number: int) -> Positions:
+        first = number * self.chunk
+        turns, games = self.batch.play(self.seed, first, min(self.chunk, self.games - first))
+        return positions_of(turns, games, self.rules)
+
+
+class SwingCounts:
+    """How often each swing was seen in each row of a win table; the same in whatever order."""
+
+    def __init__(self, rules: Rules, counts: Ints | None = None) -> None:
+        """``counts``: int64 (rows, 2 * reach + 1), to go on from; by swing in half points."""
+        self.counts = np.zeros((rows_of(rules), 1), np.int64) if counts is None else counts
+
+    @property
+    def reach(self) -> int:
+        """Greatest swing there is room for, in half points."""
+        return int(self.counts.shape[1] // 2)
+
+    def add(self, positions: Positions) -> None:
+        """Count some positions."""
+        most = int(np.abs(positions.swings).max(initial=0))
+        if most > self.reach:
+            wider = most - self.reach
+            self.counts = np.pad(self.counts, ((0, 0), (wider, wider)))
+        width = self.counts.shape[1]
+        places = positions.rows.astype(np.int64) * width + positions.swings + self.reach
+        self.counts += np.bincount(places, minlength=self.counts.size).reshape(-1, width)
