@@ -1,4 +1,4 @@
-"""What ``selfplay``, ``match`` and ``train`` have in common: arguments, a live line, Ctrl-C, the answer."""
+"""What commands that play many games share: arguments, a live line, Ctrl-C, the answer."""
 
 from __future__ import annotations
 
