@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.app.cli_play import (
+from engine.app.playing import (
     LEAVES,
     LEXICON,
     add_common,

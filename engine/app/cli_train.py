@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from engine.app.cli_play import LEAVES, LEXICON, add_common, live, read_common, stoppable
+from engine.app.playing import LEAVES, LEXICON, add_common, live, read_common, stoppable
 from engine.app.terminal import emit, say
 
 if TYPE_CHECKING:
