@@ -168,9 +168,9 @@ def leave_means(
     )
 )
 def spread(keys, counts, means, rack_size, max_len, offset, choose, ways, total, weight, seen):
-    """Add every rack to the leaves of up to ``max_len`` of its tiles, by index: its mean, times the
-    ways to draw the rest (``chances``), to ``total``, the ways to ``weight``, its count to ``seen``.
-    """
+    """Add every rack to the leaves of up to ``max_len`` of its tiles, by index: to ``total`` its
+    mean times the ways to draw the rest (``chances``), to ``weight`` those ways, to ``seen`` its
+    count."""
     letters = np.zeros(MAX_RACK, np.int64)
     held = np.zeros(MAX_RACK, np.int64)  # by place of a letter's first tile
     for row in range(len(keys)):

@@ -317,10 +317,10 @@ def play_games(states, searches, seats, rules, seed, first_game, step, games, tu
             _sort(rack, still)
             scoreless = scoreless + 1 if score == 0 else 0
             passes = passes + 1 if kind == all_plays.PASS else 0
-            if still == 0:
-                end = OUT
-            elif rules.target and scores[player] >= rules.target:
+            if rules.target and scores[player] >= rules.target:
                 end = TARGET
+            elif still == 0:
+                end = OUT
             elif rules.passes_end and passes >= rules.passes_end:
                 end = PASSES
             elif rules.scoreless_end and scoreless >= rules.scoreless_end:
