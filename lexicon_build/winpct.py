@@ -49,7 +49,7 @@ CHUNK = 500  #: games played at a time
 _FARTHEST = 16  # tiles; neighbours further off weigh as much
 _KIND = b"QXSWING\x01"
 _MAX_NUMBERS = 1 << 28  # of a file of swings
-_SAVE_EVERY = 60.0  # seconds
+_SAVE_EVERY = 10.0  # seconds
 
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
@@ -270,7 +270,7 @@ class _Kept:
     def __init__(self, out: Path, plan: Plan) -> None:
         self._path = out.with_name(out.name + ".training")
         self._plan = plan
-        self._record = plan.record() | {"name": plan.name}
+        self._record = plan.record() | {"name": plan.name, "chunk": CHUNK}
 
     def read(self) -> tuple[int, SwingCounts]:
         """Chunks that are done, and the swings of these; none where the file is damaged.
