@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engine.app.library import load_leaves, load_lexicon
 from engine.errors import QuixotryError, shorten
 from engine.game import game as referee
+from engine.game.bag import start_stream
 from engine.game.given import check_type, player_names
 from engine.game.position import Position
 from engine.lexicon.catalog import own_lexicon
@@ -68,7 +69,8 @@ class Game(referee.Game):
         if isinstance(leaves, (str, Path)):
             leaves = load_leaves(leaves, rules)
         player_names(len(players), None)  # how many, before anybody is looked for
-        self.players = tuple(_player(player, rules, lexicon, leaves) for player in players)
+        stream = start_stream(options.get("seed", 0), options.get("number", 0))
+        self.players = tuple(_player(player, rules, lexicon, leaves, stream) for player in players)
         super().__init__(
             rules,
             lexicon,
@@ -81,11 +83,16 @@ class Game(referee.Game):
     def run(self) -> Game:
         """Let the computers play until the game is over or somebody else is on turn; returns it.
 
-        Computers challenge nothing. A play that would end the game against somebody else is left
-        for them to challenge or accept. Raises QuixotryError for computers that never end a game,
+        Where the rules let anything be laid, computers challenge every play with a word outside the
+        lexicon, and no other. A play that would end the game against somebody else is left for them
+        to challenge or accept. Raises QuixotryError for computers that never end a game,
         IllegalPlay for one whose play is not allowed.
         """
         for _ in range(MOST_TURNS):
+            challenger = self._who_challenges()
+            if challenger is not None:
+                self.challenge(challenger)
+                continue
             if self.turn is None:
                 asked = [p for p in self.challengers if self.players[p] is None]
                 if self.over or asked:
@@ -98,14 +105,22 @@ class Game(referee.Game):
             self.play(player.choose(self.position))
         raise QuixotryError(f"the game has no end after {MOST_TURNS} turns")
 
+    def _who_challenges(self) -> int | None:
+        """The computer who challenges the pending play: the next one where a word is wrong."""
+        if self.pending is None or not self.pending.phonies:
+            return None
+        count = len(self.players)
+        others = ((self.pending.player + seat) % count for seat in range(1, count))
+        return next((player for player in others if self.players[player] is not None), None)
+
 
 def _player(
-    given: str | Player | None, rules: Rules, lexicon: Lexicon, leaves: Leaves | None
+    given: str | Player | None, rules: Rules, lexicon: Lexicon, leaves: Leaves | None, seed: int
 ) -> Player | None:
-    from engine.players.static import find_player
+    from engine.players.roster import find_player
 
     if isinstance(given, str):
-        return find_player(given, rules, lexicon, leaves)
+        return find_player(given, rules, lexicon, leaves, seed=seed)
     if given is not None and not isinstance(given, Player):
         raise QuixotryError(f"player {shorten(given)}, expected a name, a Player or None")
     return given

@@ -36,6 +36,7 @@ def given_rules(rules: Rules | Path | str) -> Rules:
 
 def check_names(names: Sequence[str]) -> None:
     """Raise QuixotryError for players that there are not, or too few or too many of them."""
+    from engine.players.roster import LEVELS
     from engine.players.static import PLAYERS
 
     for name in names:
@@ -44,6 +45,11 @@ def check_names(names: Sequence[str]) -> None:
     if not 2 <= len(names) <= MAX_PLAYERS:
         raise QuixotryError(f"{len(names)} players, expected 2 to {MAX_PLAYERS}")
     for name in names:
+        if name in LEVELS:
+            raise QuixotryError(
+                f"player {name!r} plays in 'quixotry play' and eng.Game only; here there are"
+                f" {', '.join(PLAYERS)}"
+            )
         if name not in PLAYERS:
             raise QuixotryError(f"no player {shorten(name)}; there are {', '.join(PLAYERS)}")
 

@@ -142,6 +142,12 @@ class Table:
         rows = self.rows()
         return [self._ranked(row, tiles) for row, tiles in self._best_first(rows, top)]
 
+    def placements(self) -> tuple[int, Iterator[RankedPlay]]:
+        """How many plays lay tiles, and each of these, best first, made when it is asked for."""
+        rows = self.rows()
+        rows = rows[rows["kind"] == kernel.PLAY]
+        return len(rows), (self._ranked(row, tiles) for row, tiles in self._best_first(rows, None))
+
     def rank(self, ranked: RankedPlay) -> int:
         """Place of a play among all, from 1: that of the first play it is not behind."""
         rows = self.rows()
