@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import engine as eng
 from engine.lexicon.catalog import lexicon_files
-from engine.players.roster import LEVELS, SCORES
+from engine.players.names import LEVELS, SCORES
 
 NAMES = (*LEVELS[:-1], "equity")
 HEAD = "# Mean score a game of two of a kind, with the lexicon of the rules; made by\n# {}\n"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from engine.app import cli_best, cli_lexicon, cli_match, cli_selfplay, cli_train
+from engine.app import cli_best, cli_lexicon, cli_match, cli_play, cli_selfplay, cli_train
 from engine.errors import QuixotryError, printable
 from engine.files import file_fault
 from engine.version import __version__
@@ -43,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     cli_best.add_parser(commands)
     cli_lexicon.add_parser(commands)
+    cli_play.add_parser(commands)
     cli_selfplay.add_parser(commands)
     cli_match.add_parser(commands)
     cli_train.add_parser(commands)

@@ -36,8 +36,7 @@ def given_rules(rules: Rules | Path | str) -> Rules:
 
 def check_names(names: Sequence[str]) -> None:
     """Raise QuixotryError for players that there are not, or too few or too many of them."""
-    from engine.players.roster import LEVELS
-    from engine.players.static import PLAYERS
+    from engine.players.names import LEVELS, PLAYERS
 
     for name in names:
         if not isinstance(name, str):

@@ -16,6 +16,7 @@ from engine.lexicon.leave_catalog import default_leaves
 from engine.lexicon.leaves import Leaves, zero_leaves
 from engine.lexicon.lexicon import Lexicon
 from engine.players.choose import choose_static
+from engine.players.names import PLAYERS
 from engine.rules.rules import Rules
 
 
@@ -42,9 +43,6 @@ class StaticPlayer:
     def choose(self, position: Position) -> Play:
         """The play that this player makes (engine/players/choose.py)."""
         return choose_static(position, self.lexicon, self.leaves, self.terms, self.pool)
-
-
-PLAYERS = ("equity", "greedy", "pool")
 
 
 def find_player(
