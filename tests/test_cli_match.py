@@ -179,7 +179,7 @@ def test_the_title_names_files_without_their_folders(tmp_path: Path, capsys: Cap
 def test_a_live_line_on_a_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "140")
-    assert main(["match", "equity", "greedy", "--pairs", "220"]) == 0
+    assert main(["match", "pool", "equity", "--pairs", "220"]) == 0
     out, err = capsys.readouterr()
     assert "220" in out
     assert re.search(r"220 of 220 pairs", err)

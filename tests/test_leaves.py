@@ -44,6 +44,7 @@ from engine.lexicon.packed import pack
 from engine.rules.tiles import TileSet, find_tile_set
 
 ENGLISH = find_tile_set("english")
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EXAMPLE = bytes.fromhex(
     "04000000 01004000 00008000 03008001 0000c002 04000000 0000c841 0000c03f 000000c0 000050c0"
 )
@@ -98,13 +99,30 @@ def test_an_extended_table_has_the_same_values() -> None:
 
 
 def test_worths_of_tiles_add_up_at_any_length() -> None:
-    english = find_leaves("english", ENGLISH)
-    assert english.value(()) == 0
+    worths = np.random.default_rng(1).integers(-8000, 25_000, 28).astype(np.int32)
+    worths[0] = 0
+    leaves = extend(Leaves("worths", 27, 1, worths), 4)
     for rack in ("A", "AEINST?", "??", "QQQQQQQQQ", "ABCDEFGHIJKL"):
         letters = ENGLISH.parse_rack(rack)
-        assert english.value(letters) == sum(english.value([x]) for x in letters)
-    assert english.value(ENGLISH.parse_rack("?")) == 21_780
-    assert english.value(ENGLISH.parse_rack("Q")) == -7_540
+        assert leaves.value(letters) == sum(int(worths[1 + x]) for x in letters)
+
+
+def test_bundled_english_leaves_have_the_shape_that_is_known() -> None:
+    english = find_leaves("english", ENGLISH)
+
+    def points(rack: str) -> float:
+        return english.value(ENGLISH.parse_rack(rack)) / 1000
+
+    assert 24 < points("?") < 30
+    assert 6 < points("S") < 10
+    assert points("Q") < 0 < points("QU") + 3
+    assert min(points(x) for x in ALPHABET) == min(points("Q"), points("V"))
+    offset, _ = multiset_tables(27, 6)
+    six = english.values[offset[6] : offset[7]]
+    rows = list(multisets(27, 6))[-1]
+    without_blank = six[(rows != 0).all(axis=1)]
+    better = int((without_blank > english.value(ENGLISH.parse_rack("AEINST"))).sum())
+    assert better < 12
 
 
 def test_leaves_by_name() -> None:
