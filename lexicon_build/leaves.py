@@ -119,6 +119,7 @@ class Plan:
             "pairs": self.pairs,
             "max_len": self.max_len,
             "thin": [THIN_RACK, THIN_LEAVE],
+            "margin_elo": MARGIN_ELO,
         }
 
 
