@@ -97,8 +97,7 @@ def replay(game: Game, actions: tuple[str, ...]) -> None:
             else:
                 game.play(action)
         except QuixotryError as error:
-            error.add_prefix(f"action {number}: ")
-            raise
+            raise QuixotryError(f"action {number}: {error}") from None
 
 
 # -- files -----------------------------------------------------------------------------------------

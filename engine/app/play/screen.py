@@ -44,17 +44,17 @@ def draw(rules: Rules, board: Grid, last: Collection[tuple[int, int]]) -> Iterat
     layout, tiles = rules.layout, rules.tiles
     width = min(1 + max(map(len, tiles.labels)), (WIDTH - 3) // layout.cols)
     names = (format_coordinate(0, col, False)[:-1] for col in range(layout.cols))
-    yield Text("   " + "".join(f"{name:>{width}}" for name in names))
+    yield Text("   " + "".join(f"{f' {name}':<{width}}" for name in names).rstrip())
     for row, line in enumerate(board):
         drawn = Text(f"{row + 1:>2} ")
         for col, tile in enumerate(line):
             new = (row, col) in last
-            cell = f"{_square(layout, row, col)}"
+            cell = f" {_square(layout, row, col)}"
             style = _STYLES[layout.squares[row][col]]
             if tile:
                 cell = (LAST if new else " ") + tiles.format_tile(tile).strip("[]")
                 style = _tile_style(tile, new)
-            drawn.append(f"{cell:>{width}}"[-width:], style)
+            drawn.append(f"{cell[-width:]:<{width}}", style)
         yield drawn
 
 
@@ -68,18 +68,25 @@ def _tile_style(tile: int, new: bool) -> str:
     return _LAST_TILE if new else _TILE
 
 
-def legend(layout: Layout, texts: Texts) -> Text:
-    """The line that tells what the marks of the squares mean."""
+def legend(layout: Layout, texts: Texts) -> Iterator[Text]:
+    """The lines that tell what the marks of the squares mean."""
     from rich.text import Text
 
     line = Text("   ")
     for mark, shown in PREMIUMS.items():
-        if mark != "." and any(mark in row for row in layout.squares):
-            factor = 2 + ("dtq" if mark in LETTER_PREMIUMS else "DTQ").index(mark)
-            kind = texts.say("letter" if mark in LETTER_PREMIUMS else "word")
-            line.append(f" {shown} ", _STYLES[mark])
-            line.append(f" {kind} x{factor}  ")
-    return line.append(f"* {texts.say('start')}")
+        if mark == "." or not any(mark in row for row in layout.squares):
+            continue
+        factor = 2 + ("dtq" if mark in LETTER_PREMIUMS else "DTQ").index(mark)
+        kind = f" {texts.say('letter' if mark in LETTER_PREMIUMS else 'word')} x{factor}  "
+        if len(line) + 3 + len(kind) > WIDTH:
+            yield line
+            line = Text("   ")
+        line.append(f" {shown} ", _STYLES[mark]).append(kind)
+    start = f"* {texts.say('start')}"
+    if len(line) + len(start) > WIDTH:
+        yield line
+        line = Text("   ")
+    yield line.append(start)
 
 
 def status(names: Sequence[str], scores: Sequence[int], turn: int | None, bag: str) -> str:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from engine.app.games import Game
@@ -208,7 +209,8 @@ class Session:
         self._say(
             "unseen", count=count, vowels=vowels, blanks=blanks, consonants=count - vowels - blanks
         )
-        self.show(screen.format_unseen(unseen, tiles))
+        for line in wrap(screen.format_unseen(unseen, tiles), screen.WIDTH):
+            self.show(line)
 
     def _shuffle(self) -> None:
         self._arrange()
@@ -218,17 +220,15 @@ class Session:
     def _help(self) -> None:
         for line in self.texts.help():
             self.show(line)
-        self.show(screen.legend(self.game.rules.layout, self.texts))
+        self._show_legend()
 
     # -- what is shown -----------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Say what is played by whom, let computers that come first move, show the board."""
         info, rules = self.setup.lexicon.info, self.game.rules
-        self._say(
-            "title", rules=rules.name, lexicon=info.name, words=info.words,
-            seed=self.setup.seed, help=self._word("help"),
-        )  # fmt: skip
+        self._say("title", rules=rules.name, lexicon=info.name, words=info.words)
+        self._say("seed", seed=self.setup.seed, help=self._word("help"))
         for name, shown in zip(self.setup.players, self.game.names, strict=True):
             points = mean_score(name, rules.name) if info.name == rules.lexicon else None
             if points is not None:
@@ -237,8 +237,12 @@ class Session:
             self.show(", ".join(self._draws(drawn)))
         if self._told == 0:
             self._say("begins", name=self.game.names[self.game.turn or 0])
-        self.show(screen.legend(rules.layout, self.texts))
+        self._show_legend()
         self._go_on()
+
+    def _show_legend(self) -> None:
+        for line in screen.legend(self.game.rules.layout, self.texts):
+            self.show(line)
 
     def _draws(self, drawn: Round) -> Iterator[str]:
         tiles, names = self.game.rules.tiles, self.game.names
