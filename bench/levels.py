@@ -3,13 +3,14 @@
 python bench/levels.py [--games N] [--rules R,R ...] [--write]
 
 Every rule system whose lexicon is there is measured; ``--write`` keeps the mean scores in
-engine/data/levels.toml, from where the program shows them.
+engine/data/levels.toml, from where the program shows them, beside those of other rules.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -29,14 +30,16 @@ def main() -> None:
     parser.add_argument("--rules", default="english,finnish,hungarian,norwegian,polish")
     parser.add_argument("--write", action="store_true", help=f"write {SCORES.name}")
     args = parser.parse_args()
-    lines = [HEAD.format(f"python bench/levels.py --games {args.games} --write")]
+    scores = tomllib.loads(SCORES.read_text("utf-8")) if SCORES.exists() else {}
     for rules in args.rules.split(","):
-        if eng.find_rules(rules).lexicon not in lexicon_files():
+        if eng.find_rules(rules).lexicon in lexicon_files():
+            scores[rules] = _measure(rules, args.games)
+        else:
             print(f"{rules}: no lexicon {eng.find_rules(rules).lexicon}, left out")
-            continue
-        scores = _measure(rules, args.games)
-        lines.append("".join([f"\n[{rules}]\n", *(f"{k} = {v}\n" for k, v in scores.items())]))
     if args.write:
+        lines = [HEAD.format(f"python bench/levels.py --games {args.games} --write")]
+        for rules, points in sorted(scores.items()):
+            lines += [f"\n[{rules}]\n", *(f"{name} = {mean}\n" for name, mean in points.items())]
         SCORES.write_text("".join(lines), "utf-8")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,11 +142,12 @@ class Table:
         rows = self.rows()
         return [self._ranked(row, tiles) for row, tiles in self._best_first(rows, top)]
 
-    def placements(self) -> tuple[int, Iterator[RankedPlay]]:
-        """How many plays lay tiles, and each of these, best first, made when it is asked for."""
+    def placements(self) -> tuple[int, Iterator[Callable[[], RankedPlay]]]:
+        """How many plays lay tiles, and a function for each of them, best first, that makes it."""
         rows = self.rows()
         rows = rows[rows["kind"] == kernel.PLAY]
-        return len(rows), (self._ranked(row, tiles) for row, tiles in self._best_first(rows, None))
+        best_first = self._best_first(rows, None)
+        return len(rows), (partial(self._ranked, row, tiles) for row, tiles in best_first)
 
     def rank(self, ranked: RankedPlay) -> int:
         """Place of a play among all, from 1: that of the first play it is not behind."""

@@ -67,17 +67,18 @@ class Level:
         """
         own = replace(position, lexicon=self.lexicon, leaves=self.leaves)
         vocabulary = find_vocabulary(self.lexicon, own.rules.tiles, self.skill.share)
-        number, ranked = own._table.placements()
+        number, placements = own._table.placements()
         end = self.skill.looks * _ONE / max(1, number)
         soonest, first = inf, None
-        for each, chance in zip(ranked, self._chances(position)):
+        for make, chance in zip(placements, self._chances(position)):
             if chance >= max(end, soonest):
                 continue  # not in time even where it is easy
-            ease = self._ease(each.play, own, vocabulary)
+            play = make().play
+            ease = self._ease(play, own, vocabulary)
             if chance < end * ease:
-                return each.play
+                return play
             if chance < soonest * ease:
-                soonest, first = chance / ease, each.play
+                soonest, first = chance / ease, play
         return first or _without_a_play(own)
 
     def _chances(self, position: Position) -> Iterator[int]:
