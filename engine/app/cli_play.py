@@ -123,10 +123,15 @@ def _printer(terminal: bool) -> Callable[[Text | str], None]:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True, color_system="auto" if terminal else None)
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # the program knows what to do (cli.py)
+
+    screen = Screen(highlight=False, soft_wrap=True, color_system="auto" if terminal else None)
 
     def show(line: Text | str) -> None:
-        console.print(line if isinstance(line, Text) else Text(printable(line)))
+        text = line if isinstance(line, Text) else Text(printable(line))
+        screen.print(text if screen.color_system else Text(text.plain.rstrip()))
 
     return show
 
@@ -144,7 +149,7 @@ def _begin(args: argparse.Namespace, show: Callable[[Text | str], None]) -> Sess
     if args.load is not None:
         with option("--load"):
             saved = read_saved(Path(args.load))
-    with option("--rules"):
+    with option("--load" if saved and not args.rules else "--rules"):
         rules = _rules(args.rules or (saved.rules if saved else "english"))
     texts = find_texts(args.language or language_of(rules))
     lexicon, leaves = _tables(args, rules)
