@@ -30,8 +30,8 @@ def add_parser(commands: Any) -> None:
         "--generations", type=int, default=5, metavar="N", help="at most (default 5)"
     )
     leaves.add_argument(
-        "--pairs", type=int, default=10_000, metavar="N",
-        help="most pairs of a match against the leaves before (default 10000)",
+        "--pairs", type=int, default=20_000, metavar="N",
+        help="most pairs of a match against the leaves before (default 20000)",
     )  # fmt: skip
     leaves.add_argument(
         "--max-len", type=int, metavar="N",

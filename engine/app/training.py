@@ -27,7 +27,7 @@ def train_leaves(
     lexicon: LexiconSource = None,
     games: int = 50_000,
     generations: int = 5,
-    pairs: int = 10_000,
+    pairs: int = 20_000,
     max_len: int | None = None,
     seed: int = 0,
     name: str | None = None,
