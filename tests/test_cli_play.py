@@ -311,9 +311,7 @@ def test_challenges(typed: Callable[..., list[str]]) -> None:
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     command = [sys.executable, "-m", "engine.app.cli", "play", "--seed", "1"]
-    script = (
-        f"printf 'pass\\npass\\n' | {{ {' '.join(command)}; echo rc $? >&2; }} | head -1"
-    )
+    script = f"printf 'pass\\npass\\n' | {{ {' '.join(command)}; echo rc $? >&2; }} | head -1"
     run = subprocess.run(
         ["bash", "-c", script], cwd=REPO, capture_output=True, text=True, timeout=60, check=False
     )
