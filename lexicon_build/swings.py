@@ -2,7 +2,8 @@
 
 The *swing* of a position is what the player on turn gains on the other until the end of the game,
 adjustment included: the final spread less that of the position. Static players ignore the spread,
-so one game tells about every lead: P(win | spread s) = P(swing > -s) + P(swing = -s) / 2.
+so one game tells about every lead: P(win | spread s) = P(swing > -s) + P(swing = -s) / 2. Nearly:
+who is ahead has more often spent the good tiles, so swings are a little smaller after a lead.
 
 Swings are counted in half points: where equal scores are decided by those before the adjustment, a
 swing is half a point more or less, and so never exactly even.
@@ -104,16 +105,25 @@ class SwingTask:
 
 
 class SwingCounts:
-    """How often each swing was seen in each row of a win table; the same in whatever order."""
+    """What was seen in each row of a win table; the same in whatever order it comes.
 
-    def __init__(self, rules: Rules, counts: Ints | None = None) -> None:
-        """``counts``: int64 (rows, 2 * reach + 1), to go on from; by swing in half points."""
-        self.counts = np.zeros((rows_of(rules), 1), np.int64) if counts is None else counts
+    ``counts``: int64 (rows, 2 * reach + 1), how often each swing, in half points. ``moments``:
+    int64 (rows, 3), the sums of spreads, of their squares, and of spread times swing.
+    """
+
+    def __init__(self, rules: Rules, sums: Ints | None = None) -> None:
+        """``sums``: those of ``sums()``, to go on from."""
+        empty = np.zeros((rows_of(rules), 4), np.int64) if sums is None else sums
+        self.moments, self.counts = empty[:, :3].copy(), empty[:, 3:].copy()
 
     @property
     def reach(self) -> int:
         """Greatest swing there is room for, in half points."""
         return int(self.counts.shape[1] // 2)
+
+    def sums(self) -> Ints:
+        """All of it in one array."""
+        return np.hstack([self.moments, self.counts])
 
     def add(self, positions: Positions) -> None:
         """Count some positions."""
@@ -121,6 +131,7 @@ class SwingCounts:
         if most > self.reach:
             wider = most - self.reach
             self.counts = np.pad(self.counts, ((0, 0), (wider, wider)))
-        width = self.counts.shape[1]
-        places = positions.rows.astype(np.int64) * width + positions.swings + self.reach
-        self.counts += np.bincount(places, minlength=self.counts.size).reshape(-1, width)
+        np.add.at(self.counts, (positions.rows, positions.swings + self.reach), 1)
+        spreads = positions.spreads.astype(np.int64)
+        moments = np.stack([spreads, spreads**2, spreads * positions.swings], axis=1)
+        np.add.at(self.moments, positions.rows, moments)

@@ -9,6 +9,11 @@ halving the weight. Then a row is averaged over the spread, twice, w * (deviatio
 all three as foresaw English games best. What comes out never falls as the spread rises, and keeps
 what it is worth to be on turn.
 
+Swings depend on the spread by a few hundredths of it (who is ahead has spent good tiles). So each
+row has a slope b, that of the regression of swing on spread, and counts a spread s, where the mean
+was m, as s + b (s - m). Slopes are held towards those of the neighbours, and these towards 0, as if
+they differed by SLOPE.
+
 Games of other numbers, as many as a tenth of those, tell how well the table foresees results; that
 goes into the file with the rest of the record. What comes out depends on the arguments only, never
 on workers or interruptions.
@@ -42,6 +47,8 @@ from lexicon_build.swings import MOST_SWING, SwingCounts, SwingTask
 THIN_BAG = 3000.0  #: times seen that a row's neighbours count for
 THIN_RACKS = 100.0  #: the same with an empty bag, where one tile makes a greater difference
 WIDTH = 1.0  #: of averages over the spread
+SLOPE = 0.03  #: by how much slopes may differ
+STEEPEST = 0.5  #: a slope never goes past this
 LEAST_REACH = 300  #: spreads that every table has
 CERTAIN = 0.0005  #: a table ends where the share of a win is so close to 0 and 1
 FRESH = 10  #: one game to judge the table by for so many to make it of
@@ -116,6 +123,7 @@ class Plan:
             "games": self.games,
             "thin": [THIN_BAG, THIN_RACKS],
             "width": WIDTH,
+            "slope": SLOPE,
         }
 
 
@@ -148,7 +156,7 @@ def train_winpct(
         f" ({plan.lexicon.info.words} words), rules {plan.rules.name!r}: {plan.games} games of the"
         f" leaves {plan.leaves.name!r}"
     )
-    table = make_table(counts.counts, plan.rules, plan.name, origin)
+    table = make_table(counts, plan.rules, plan.name, origin)
     judged = _judge(plan, table, workers, progress)
     record = plan.record() | {"fresh": {"games": plan.fresh_games} | judged.record()}
     write_win_table(out, table, record)
@@ -190,31 +198,53 @@ def _judge(plan: Plan, table: WinTable, workers: Workers, progress: Progress | N
 # -- from swings to a table ------------------------------------------------------------------------
 
 
-def make_table(
-    counts: NDArray[np.int64], rules: Rules, name: str = "winpct", origin: str = ""
-) -> WinTable:
-    """The table that swings make: int64 (rows, 2 * reach + 1), by swing in half points.
-
-    Raises QuixotryError where there are none.
-    """
+def make_table(seen: SwingCounts, rules: Rules, name: str = "winpct", origin: str = "") -> WinTable:
+    """The table that swings make. Raises QuixotryError where there are none."""
+    counts = seen.counts
     if not counts.any():
         raise QuixotryError("no position in these games: a win table cannot be made of nothing")
     empty = (rules.rack_size + 1) ** 2  # rows with an empty bag
     thin = np.where(np.arange(len(counts)) < empty, THIN_RACKS, THIN_BAG)[:, None]
-    seen = counts.sum(axis=1, keepdims=True)
-    near = neighbours(rules.rack_size, len(counts)) @ counts
-    near[~near.any(axis=1)] = counts.sum(axis=0)  # no game got there: any position will do
-    share = (counts + thin * near / near.sum(axis=1, keepdims=True)) / (seen + thin)
-    swings = np.arange(counts.shape[1]) - counts.shape[1] // 2
+    number = counts.sum(axis=1, keepdims=True)
+    weights = neighbours(rules.rack_size, len(counts))
+    weights[~(weights @ number).any(axis=1)] = 1  # no game got there: any position will do
+    near = weights @ counts
+    share = (counts + thin * near / near.sum(axis=1, keepdims=True)) / (number + thin)
+    swings = np.arange(counts.shape[1]) - seen.reach
     mean = (share * swings).sum(axis=1, keepdims=True)
     deviation = np.sqrt((share * (swings - mean) ** 2).sum(axis=1, keepdims=True))
-    widths = np.rint(WIDTH * deviation / np.cbrt(seen + thin)).astype(int).ravel()
-    wins = np.stack([win_shares(*row) for row in zip(share, widths.tolist(), strict=True)])
+    widths = np.rint(WIDTH * deviation / np.cbrt(number + thin)).astype(int).ravel()
+    slopes, middles = regression(seen, weights, deviation.ravel() / 2)
+    rows = zip(share, widths.tolist(), slopes.tolist(), middles.tolist(), strict=True)
+    wins = np.stack([win_shares(*row) for row in rows])
     own, other = np.divmod(np.arange(empty), rules.rack_size + 1)
     spreads = np.arange(wins.shape[1]) - wins.shape[1] // 2
     wins[:empty][(own == 0) | (other == 0)] = 0.5 + 0.5 * np.sign(spreads)
     shares = np.rint(SCALE * np.maximum.accumulate(wins, axis=1)).astype(np.uint16)
     return WinTable(name, rules.tiles.labels, rules.rack_size, _cut(shares), origin)
+
+
+def regression(seen: SwingCounts, weights: Floats, deviation: Floats) -> tuple[Floats, Floats]:
+    """By row: slope of the regression of swing on spread, and the mean spread in points.
+
+    ``weights``: what rows count for each other; ``deviation``: of the swing, in points.
+    """
+    halves = np.arange(seen.counts.shape[1]) - seen.reach
+    number, swing = seen.counts.sum(axis=1), (seen.counts * halves).sum(axis=1) / 2
+    spread, square, product = seen.moments.T * [[1], [1], [0.5]]
+    own = np.stack([number, swing, spread, square, product])
+    near = own @ weights.T
+    free = np.maximum(1, deviation**2) / SLOPE**2  # of spread squared, that a slope of 0 stands for
+    (cross, squares), (cross_near, squares_near) = map(_centred, (own, near))
+    slopes = (cross + free * cross_near / (squares_near + free)) / (squares + free)
+    return np.clip(slopes, -STEEPEST, STEEPEST), near[2] / near[0]
+
+
+def _centred(sums: Floats) -> tuple[Floats, Floats]:
+    """Sums of (spread - mean) times (swing - mean), and of the square of the first."""
+    number, swing, spread, square, product = sums
+    number = np.where(number > 0, number, 1)
+    return product - spread * swing / number, square - spread**2 / number
 
 
 def neighbours(rack_size: int, rows: int) -> Floats:
@@ -234,21 +264,25 @@ def neighbours(rack_size: int, rows: int) -> Floats:
     return weights
 
 
-def win_shares(shares: Floats, width: int) -> Floats:
+def win_shares(shares: Floats, width: int, slope: float = 0.0, middle: float = 0.0) -> Floats:
     """Share of a win by spread, from the shares of swings in half points.
 
-    Averaged twice over spreads of up to ``width`` half points either way; for spreads as far as the
-    swings go and LEAST_REACH further, in both directions the same number.
+    Averaged twice over spreads of up to ``width`` half points either way; a spread s counts as
+    s + slope * (s - middle). For spreads as far as swings go and LEAST_REACH further, in both
+    directions the same number.
     """
-    reach = len(shares) // 2 + 2 * LEAST_REACH
-    reach += reach % 2
+    furthest = len(shares) // 4 + LEAST_REACH
+    reach = 2 * furthest
     more = reach + 2 * width - len(shares) // 2
     below = np.cumsum(shares) - shares / 2  # chance of a swing below, the same one counted half
     below = np.concatenate([np.zeros(more), below, np.ones(more)])
     for _ in range(2):
         sums = np.concatenate([[0.0], np.cumsum(below)])
         below = (sums[2 * width + 1 :] - sums[: -2 * width - 1]) / (2 * width + 1)
-    return 1 - below[::-2]  # a spread of s wins with every swing above -2 s half points
+    spreads = np.arange(-furthest, furthest + 1)
+    needed = -2 * (spreads + slope * (spreads - middle))  # a swing past this wins
+    wins: Floats = 1 - np.interp(needed, np.arange(-reach, reach + 1), below)
+    return wins
 
 
 def _cut(shares: NDArray[np.uint16]) -> NDArray[np.uint16]:
@@ -295,7 +329,7 @@ class _Kept:
     def write(self, chunks: int, counts: SwingCounts) -> None:
         """Raises LexiconFileError."""
         header = {"plan": self._record, "chunks": chunks}
-        write_packed(self._path, _KIND, header, counts.counts.view("<i4"), level=1)
+        write_packed(self._path, _KIND, header, counts.sums().view("<i4"), level=1)
 
     def remove(self) -> None:
         self._path.unlink(missing_ok=True)

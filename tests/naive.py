@@ -528,41 +528,71 @@ def positions(
 
 
 def win_table(
-    counts: dict[tuple[int, int, int], Counter[int]],
+    seen: dict[tuple[int, int, int], list[tuple[int, int]]],
     rack_size: int,
     most_bag: int,
     spread: int,
     thin: float,
     width: float,
+    slope: float,
 ) -> dict[tuple[int, int, int], float]:
     """Share of a win at a spread, for every (bag, own tiles, other's tiles); both 0 where the bag
-    holds tiles. ``counts``: of swings in half points, by the same keys."""
+    holds tiles. ``seen``: spreads, and swings in half points, by the same keys."""
     racks = range(1, rack_size + 1)
     keys = [(0, own, other) for own in racks for other in racks]
     keys += [(bag, 0, 0) for bag in range(1, most_bag + 1)]
-    everything: Counter[int] = sum(counts.values(), Counter())
+    swings = {swing for pairs in seen.values() for _, swing in pairs}
     shares = {}
     for key in keys:
-        own = counts.get(key, Counter())
-        near: dict[int, float] = dict.fromkeys(everything, 0)
-        for other, swings in counts.items():
-            if (other[0] > 0) == (key[0] > 0):
-                away = sum(abs(a - b) for a, b in zip(key, other, strict=True))
-                for swing, number in swings.items():
-                    near[swing] += number / 2 ** min(16, away)
-        near = near if any(near.values()) else dict(everything)
-        around, n = sum(near.values()), sum(own.values())
+        own = [(1.0, s, swing) for s, swing in seen.get(key, [])]
+        near = [
+            (2.0 ** -min(16, sum(abs(a - b) for a, b in zip(key, other, strict=True))), s, swing)
+            for other, pairs in seen.items()
+            if (other[0] > 0) == (key[0] > 0)
+            for s, swing in pairs
+        ]
+        near = near or [(1.0, s, swing) for pairs in seen.values() for s, swing in pairs]
+        around, n = sum(weight for weight, _, _ in near), len(own)
         chance = {
-            swing: (own[swing] + thin * near[swing] / around) / (n + thin) for swing in everything
+            swing: (
+                sum(x == swing for _, _, x in own)
+                + thin * sum(weight for weight, _, x in near if x == swing) / around
+            )
+            / (n + thin)
+            for swing in swings
         }
         mean = sum(swing * p for swing, p in chance.items())
         deviation = math.sqrt(sum((swing - mean) ** 2 * p for swing, p in chance.items()))
         reach = round(width * deviation / (n + thin) ** (1 / 3))
-        moved = Counter(2 * spread + a + b for a, b in product(range(-reach, reach + 1), repeat=2))
-        wins = sum(
-            p * number * ((at + swing > 0) + (at + swing == 0) / 2)
-            for swing, p in chance.items()
-            for at, number in moved.items()
-        )
-        shares[key] = wins / (2 * reach + 1) ** 2
+        free = max(1, deviation**2 / 4) / slope**2
+        middle = sum(weight * s for weight, s, _ in near) / around
+        cross, squares = _centred(near)
+        towards = cross / (squares + free)
+        cross, squares = _centred(own)
+        steep = max(-0.5, min(0.5, (cross + free * towards) / (squares + free)))
+        counted = spread + steep * (spread - middle)
+        moved = Counter(a + b for a, b in product(range(-reach, reach + 1), repeat=2))
+        low = math.floor(2 * counted)
+        ends = [
+            sum(
+                p * number * ((at + by + swing > 0) + (at + by + swing == 0) / 2)
+                for swing, p in chance.items()
+                for by, number in moved.items()
+            )
+            / (2 * reach + 1) ** 2
+            for at in (low, low + 1)
+        ]
+        shares[key] = ends[0] + (2 * counted - low) * (ends[1] - ends[0])
     return shares
+
+
+def _centred(rows: list[tuple[float, int, int]]) -> tuple[float, float]:
+    """Of (weight, spread, swing in half points): the sums of the products of what spread and swing,
+    in points, are off their means by, and of the squares of the first."""
+    around = sum(weight for weight, _, _ in rows)
+    spread = sum(weight * s for weight, s, _ in rows) / (around or 1)
+    swing = sum(weight * x / 2 for weight, _, x in rows) / (around or 1)
+    return (
+        sum(weight * (s - spread) * (x / 2 - swing) for weight, s, x in rows),
+        sum(weight * (s - spread) ** 2 for weight, s, _ in rows),
+    )

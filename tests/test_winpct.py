@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,29 +62,46 @@ def _plan(**changes: Any) -> Plan:
     return Plan(ENGLISH, find_lexicon("english"), zero_leaves(27), **(few | changes))
 
 
-def _counts(seen: dict[Key, Counter[int]], rules: Rules = TINY) -> np.ndarray[Any, Any]:
-    """Counts by row and swing, as SwingCounts has them."""
-    found = SwingCounts(rules)
-    rows = [
-        (int(row_of(rules.rack_size, *key)), 0, swing)
-        for key, swings in seen.items()
-        for swing in swings.elements()
-    ]
+Seen = dict[Key, list[tuple[int, int]]]  # spreads, and swings in half points
+
+
+def _counts(seen: Seen) -> SwingCounts:
+    rows = [(row_of(2, *key), *pair) for key, pairs in seen.items() for pair in pairs]
+    found = SwingCounts(TINY)
     found.add(Positions(*np.array(rows, np.int32).T))
-    return found.counts
+    return found
+
+
+def _level(swings: Iterable[int]) -> list[tuple[int, int]]:
+    """Swings where nobody was ahead."""
+    return [(0, swing) for swing in swings]
+
+
+def _many(swings: dict[int, int]) -> SwingCounts:
+    """Swings seen so often with 3 in the bag of TINY, nobody ahead."""
+    found = SwingCounts(TINY)
+    found.counts = np.zeros((rows_of(TINY), 81), np.int64)
+    for swing, number in swings.items():
+        found.counts[row_of(2, 3, 2, 2), 40 + swing] = number
+    return found
 
 
 @st.composite
-def _seen(draw: st.DrawFn) -> dict[Key, Counter[int]]:
-    """Swings in half points seen in some positions of TINY."""
+def _seen(draw: st.DrawFn) -> Seen:
+    """What was seen in some positions of TINY."""
     rng = random.Random(draw(st.integers(0, 2**32 - 1)))
     keys: list[Key] = [(0, own, other) for own in (1, 2) for other in (1, 2)]
     keys += [(bag, 0, 0) for bag in range(1, 6)]
     some = rng.sample(keys, draw(st.integers(1, len(keys))))
     wide = draw(st.sampled_from((3, 30, 60)))
     most = draw(st.sampled_from((2, 15)))
+    ahead = draw(st.sampled_from((0, 1, 400)))
     return {
-        key: Counter(rng.randint(-wide, wide) for _ in range(rng.randint(1, most))) for key in some
+        key: [
+            (rng.randint(-ahead, ahead), rng.randint(-wide, wide))
+            for _ in range(rng.randint(1, most))
+        ]
+        for key in some
     }
 
 
@@ -153,7 +169,7 @@ def test_the_chunks_of_a_task_are_all_its_games() -> None:
 def test_swings_are_counted_in_whatever_order_they_come() -> None:
     rng = np.random.default_rng(1)
     parts = [
-        Positions(*rng.integers((0, 0, -wide), (14, 1, wide), (50, 3), dtype=np.int32).T)
+        Positions(*rng.integers((0, -90, -wide), (14, 90, wide), (50, 3), dtype=np.int32).T)
         for wide in (5, 400, 20, 90)
     ]
     one, other = SwingCounts(TINY), SwingCounts(TINY)
@@ -161,8 +177,14 @@ def test_swings_are_counted_in_whatever_order_they_come() -> None:
         one.add(part)
     for part in reversed(parts):
         other.add(part)
-    assert np.array_equal(one.counts, other.counts)
+    assert np.array_equal(one.sums(), other.sums())
+    assert np.array_equal(SwingCounts(TINY, one.sums()).sums(), one.sums())
     every = Positions.join(parts)
+    for row in range(14):
+        own = every.rows == row
+        spreads, swings = every.spreads[own].tolist(), every.swings[own].tolist()
+        products = sum(a * b for a, b in zip(spreads, swings, strict=True))
+        assert one.moments[row].tolist() == [sum(spreads), sum(a * a for a in spreads), products]
     for row, swing in zip(every.rows.tolist(), every.swings.tolist(), strict=True):
         one.counts[row, swing + one.reach] -= 1
     assert not one.counts.any()
@@ -181,22 +203,21 @@ def test_swings_past_all_measure_count_as_the_greatest() -> None:
 
 @settings(max_examples=20)
 @given(_seen(), st.sampled_from((0.1, 7.3)), st.sampled_from((0.0, 0.5, 1.0)))
-def test_a_table_is_that_of_the_slow_twin(
-    seen: dict[Key, Counter[int]], thin: float, width: float
-) -> None:
+def test_a_table_is_that_of_the_slow_twin(seen: Seen, thin: float, width: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training, "THIN_BAG", thin)
         patch.setattr(training, "THIN_RACKS", thin)
         patch.setattr(training, "WIDTH", width)
         table = make_table(_counts(seen), TINY)
-    for spread in (-400, -20, -1, 0, 7):
-        for key, share in naive.win_table(seen, 2, 5, spread, thin, width).items():
+    for spread in (-300, -20, -1, 0, 7):
+        twin = naive.win_table(seen, 2, 5, spread, thin, width, training.SLOPE)
+        for key, share in twin.items():
             found = table.probability(spread, *key)
             assert abs(found - share) <= 0.5001 / SCALE, (key, spread)
 
 
 @given(_seen())
-def test_a_share_never_falls_as_the_spread_rises(seen: dict[Key, Counter[int]]) -> None:
+def test_a_share_never_falls_as_the_spread_rises(seen: Seen) -> None:
     shares = make_table(_counts(seen), TINY).shares.astype(int)
     assert (np.diff(shares, axis=1) >= 0).all()
     assert shares.min() >= 0
@@ -205,10 +226,7 @@ def test_a_share_never_falls_as_the_spread_rises(seen: dict[Key, Counter[int]]) 
 
 def test_hand_made_swings_give_their_shares() -> None:
     """Of 10 million positions with 3 in the bag: 60 % gain 10 points, 40 % lose 5."""
-    counts = np.zeros((rows_of(TINY), 41), np.int64)
-    row = row_of(2, 3, 2, 2)
-    counts[row, 20 + 20], counts[row, 20 - 10] = 6_000_000, 4_000_000
-    table = make_table(counts, TINY)
+    table = make_table(_many({20: 6_000_000, -10: 4_000_000}), TINY)
     expected = {-11: 0.0, -10: 0.3, -9: 0.6, 0: 0.6, 4: 0.6, 5: 0.8, 6: 1.0, 300: 1.0, 9999: 1.0}
     for spread, share in expected.items():
         assert table.probability(spread, 3, 2, 2) == pytest.approx(share, abs=1e-4)
@@ -217,31 +235,41 @@ def test_hand_made_swings_give_their_shares() -> None:
 
 
 def test_half_a_point_decides_a_tie() -> None:
-    counts = np.zeros((rows_of(TINY), 41), np.int64)
-    counts[row_of(2, 3, 2, 2), 20 + 11] = 10_000_000  # 5.5: ahead where behind by 5, not by 6
-    table = make_table(counts, TINY)
+    table = make_table(_many({11: 10_000_000}), TINY)  # 5.5: makes up for 5 points, not for 6
     shares = [table.probability(spread, 3, 2, 2) for spread in (-6, -5)]
     assert shares == pytest.approx([0, 1], abs=1e-4)
 
 
+def test_swings_that_depend_on_the_spread_are_forecast_as_they_do() -> None:
+    """Who was ahead by 100 lost 5, who was behind by 100 gained 5: nobody changed places."""
+    rng = random.Random(1)
+    pairs = [(s, rng.randint(-100, 100) - s // 10) for s in (-100, 100) for _ in range(40_000)]
+    table = make_table(_counts({(3, 0, 0): pairs}), TINY)
+    for spread in (-40, -10, 0, 10, 40):
+        share = sum(2 * spread + rng.randint(-100, 100) - spread / 10 > 0 for _ in range(100_000))
+        assert table.probability(spread, 3, 2, 2) == pytest.approx(share / 100_000, abs=0.01)
+    straight = make_table(_counts({(3, 0, 0): _level(swing for _, swing in pairs)}), TINY)
+    assert straight.probability(40, 3, 2, 2) > table.probability(40, 3, 2, 2) + 0.01
+
+
 def test_a_bag_that_was_never_seen_is_worth_what_its_neighbours_are() -> None:
-    near, far = Counter({40: 2000}), Counter({-40: 2000})
-    table = make_table(_counts({(2, 0, 0): near, (5, 0, 0): far, (0, 1, 1): Counter([0])}), TINY)
+    near, far = _level([40] * 2000), _level([-40] * 2000)
+    table = make_table(_counts({(2, 0, 0): near, (5, 0, 0): far, (0, 1, 1): _level([0])}), TINY)
     assert table.probability(0, 1, 2, 2) == pytest.approx(8 / 9, abs=0.01)  # 1/2 against 1/16
     assert table.probability(0, 0, 2, 1) == 0.5  # an empty bag is no neighbour
 
 
 def test_with_an_empty_rack_the_spread_decides() -> None:
-    table = make_table(_counts({(0, 1, 1): Counter(range(-50, 50))}), TINY)
+    table = make_table(_counts({(0, 1, 1): _level(range(-50, 50))}), TINY)
     for own, other in ((0, 1), (2, 0), (0, 0)):
         shares = table.probabilities([-300, -1, 0, 1, 300], 0, own, other)
         assert shares.tolist() == [0, 0, 0.5, 1, 1]
 
 
 def test_a_table_reaches_as_far_as_results_are_open() -> None:
-    close = make_table(_counts({(1, 0, 0): Counter(range(-50, 50))}), TINY)
+    close = make_table(_counts({(1, 0, 0): _level(range(-50, 50))}), TINY)
     assert close.reach == 300
-    wide = make_table(_counts({(1, 0, 0): Counter(range(-1600, 1600, 3))}), TINY)
+    wide = make_table(_counts({(1, 0, 0): _level(range(-1600, 1600, 3))}), TINY)
     assert 780 < wide.reach < 1000
     ends = wide.probabilities([-wide.reach, wide.reach], 1, 2, 2)
     assert ends[0] <= training.CERTAIN
@@ -250,7 +278,7 @@ def test_a_table_reaches_as_far_as_results_are_open() -> None:
 
 def test_no_positions_make_no_table() -> None:
     with pytest.raises(QuixotryError, match="made of nothing"):
-        make_table(SwingCounts(TINY).counts, TINY)
+        make_table(SwingCounts(TINY), TINY)
 
 
 # -- a table ---------------------------------------------------------------------------------------
