@@ -444,6 +444,21 @@ def test_bundled_tables_are_found_by_name_and_by_rules(
     winpct._bundled.cache_clear()
 
 
+def test_the_bundled_english_table_is_of_english_games() -> None:
+    table = default_win_table(ENGLISH)
+    assert table is not None
+    assert table is find_win_table("english", ENGLISH)
+    header, _ = read_win_table(winpct.BUNDLED / "english.qwp")
+    training = header["training"]
+    assert (training["rules"], training["lexicon"]["name"]) == ("english", "english")
+    assert training["fresh"]["brier"] < 0.165
+    bins = training["fresh"]["bins"]
+    for forecast, result in zip(bins["forecast"], bins["result"], strict=True):
+        assert abs(forecast - result) < 0.01
+    for bag in range(5, 86, 10):  # the rule of thumb: a lead of 30 and the tiles unseen is 90 %
+        assert 0.88 < table.probability(30 + bag + 7, bag, 7, 7) < 0.94
+
+
 # -- training --------------------------------------------------------------------------------------
 
 
