@@ -248,17 +248,55 @@ def test_another_format_is_said_in_one_word(here: str, there: str, tmp_path: Pat
     assert str(error.value) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["[1]", "{}", "{", "", "null", "[" * 100_000, "\xff", '{"version": 2}', "7" * 5000],
-    ids=lambda text: text[:12],
-)
-def test_a_manifest_that_is_none_is_said(text: str, run: Path) -> None:
+NONE = ["[1]", "{}", "{", "", "null", "[" * 100_000, "\xff", '{"version": 2}', "7" * 5000]
+
+
+@pytest.mark.parametrize("text", NONE, ids=lambda text: text[:12])
+def test_a_damaged_manifest_is_written_anew_where_the_chunks_are_of_this_run(
+    text: str, run: Path, whole: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (run / "manifest.json").write_bytes(text.encode("latin-1"))
+    before = (run / "chunk-000003.json").stat().st_mtime_ns
+    _empty(run / "chunk-000005.json")
+    assert play(run).totals.games == 60
+    assert files(run) == files(whole)
+    assert (run / "chunk-000003.json").stat().st_mtime_ns == before
+    assert "manifest.json is damaged or missing: written again" in caplog.text
+
+
+def test_a_missing_manifest_is_written_anew_where_the_chunks_are_of_this_run(
+    run: Path, whole: Path
+) -> None:
+    (run / "manifest.json").unlink()
+    play(run)
+    assert files(run) == files(whole)
+
+
+@pytest.mark.parametrize("harm", [_empty, Path.unlink])
+def test_without_a_manifest_chunks_of_another_run_are_refused(
+    harm: Callable[[Path], None], run: Path, tmp_path: Path
+) -> None:
+    play(tmp_path / "other", seed=4)
+    shutil.copy(tmp_path / "other" / "chunk-000002.json", run)
+    harm(run / "manifest.json")
     before = files(run)
-    with pytest.raises(QuixotryError, match=r"manifest\.json: no manifest of a run, or damaged"):
+    with pytest.raises(QuixotryError, match="its chunks are not of this run.*delete this whole"):
         play(run)
     assert files(run) == before
+
+
+@pytest.mark.parametrize("text", NONE, ids=lambda text: text[:12])
+def test_a_manifest_that_is_none_without_chunks_is_said(text: str, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_bytes(text.encode("latin-1"))
+    before = files(tmp_path)
+    with pytest.raises(QuixotryError, match=r"manifest\.json: no manifest.*delete this whole"):
+        play(tmp_path)
+    assert files(tmp_path) == before
+
+
+def test_an_empty_name_of_a_folder_is_refused() -> None:
+    with pytest.raises(QuixotryError, match="out '', expected the name of a folder"):
+        play("")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ VERSION = 2  #: of the manifest, the chunk records and the columns
 
 _TABLES = ("lexicon", "leaves")  # of a player; all else about it is text or a number
 _OWN = rf"(?:{re.escape(MANIFEST)}|chunk-\d+\.json|(?:turns|games)-\d+\.(?:{'|'.join(FORMATS)}))"
+_RECORD = re.compile(r"chunk-\d+\.json")
 _TEMPORARY = re.compile(rf"\.{_OWN}\.\d+\.tmp")  # as replace_file names them
 
 
@@ -109,19 +110,15 @@ def make_manifest(
     }
 
 
-def _read_manifest(file: Path, keys: Mapping[str, Any]) -> dict[str, Any]:
-    """A manifest with (at least) such keys. Raises QuixotryError for what is none."""
+def _read_manifest(file: Path, keys: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A manifest with (at least) such keys; None for what is none. Raises QuixotryError."""
     try:
         found = json.loads(file.read_bytes())
     except OSError as error:
         raise QuixotryError(file_fault(file, error)) from None
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or not set(keys) <= set(found):
-        raise QuixotryError(
-            f"{file}: no manifest of a run, or damaged: give another folder, or delete this one"
-        )
-    return found
+    return found if isinstance(found, dict) and set(keys) <= set(found) else None
 
 
 def _differences(there: Any, here: Any, name: str = "") -> Iterator[str]:
@@ -156,10 +153,13 @@ class Folder:
         written. Raises QuixotryError, with nothing written, where it holds another run or other
         files, or cannot be used."""
         expect("out", path, (str, os.PathLike), "the name of a folder")
+        if path == "":
+            raise QuixotryError("out '', expected the name of a folder")
         self.path = Path(path)
         self.form: str = manifest["format"]
         text = (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode()
         self._run = _digest(text)
+        self._known = False  # whether the manifest is there
         self._lock: int | None = None
         try:
             for place in (self.path, *self.path.parents):
@@ -173,7 +173,7 @@ class Folder:
             for left in self.path.iterdir():
                 if _TEMPORARY.fullmatch(left.name):
                     left.unlink()
-            if not (self.path / MANIFEST).exists():
+            if not self._known:
                 replace_file(self.path / MANIFEST, [text])
         except BaseException as error:
             self.close()
@@ -198,15 +198,11 @@ class Folder:
     def _check(self, manifest: dict[str, Any]) -> None:
         """Raise QuixotryError where the folder is neither empty nor that of this run."""
         file = self.path / MANIFEST
-        if not file.exists():
-            names = sorted(x.name for x in self.path.iterdir() if not _TEMPORARY.fullmatch(x.name))
-            if names:
-                raise QuixotryError(
-                    f"{self.path}: holds files of something else ({shorten(names[0])}) and no"
-                    f" {MANIFEST}: give an empty or a new folder"
-                )
+        there = _read_manifest(file, manifest) if file.exists() else None
+        if there is None:
+            self._check_records(file.exists())
             return
-        there = _read_manifest(file, manifest)
+        self._known = True
         if there["format"] != manifest["format"]:
             raise QuixotryError(
                 f"{self.path}: holds another run: the format is {_shown(there['format'])} there,"
@@ -216,6 +212,32 @@ class Folder:
             found = list(_differences(there, manifest))
             more = f"; and {len(found) - 4} more" if len(found) > 4 else ""
             raise QuixotryError(f"{self.path}: holds another run: {'; '.join(found[:4])}{more}")
+
+    def _check_records(self, damaged: bool) -> None:
+        """Raise QuixotryError where the folder, whose manifest is ``damaged`` or not there, is
+        neither empty nor one whose chunks say that they are of this run."""
+        names = sorted(x.name for x in self.path.iterdir() if not _TEMPORARY.fullmatch(x.name))
+        runs = {_run_of(self.path / name) for name in names if _RECORD.fullmatch(name)}
+        if runs - {None} == {self._run}:  # a record that cannot be read is of a chunk to play again
+            log.warning(f"{self.path}: {MANIFEST} is damaged or missing: written again")
+            return
+        delete = "give another folder, or delete this whole folder and all that is in it"
+        if runs:
+            state = "damaged" if damaged else "missing"
+            raise QuixotryError(
+                f"{self.path}: its {MANIFEST} is {state}, and its chunks are not of this run:"
+                f" run it as it was begun, or {delete}"
+            )
+        if damaged:
+            raise QuixotryError(
+                f"{self.path / MANIFEST}: no manifest of a run, or damaged, and no chunk is there:"
+                f" {delete}"
+            )
+        if names:
+            raise QuixotryError(
+                f"{self.path}: holds files of something else ({shorten(names[0])}) and no"
+                f" {MANIFEST}: give an empty or a new folder"
+            )
 
     def close(self) -> None:
         """Give up the lock."""
@@ -268,6 +290,15 @@ class Folder:
             return decode(data, self.form)
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise QuixotryError(f"{file}: damaged (run the same again): {error}") from None
+
+
+def _run_of(record: Path) -> str | None:
+    """The digest of the run that a chunk's record is of; None where it cannot be read."""
+    try:
+        run = json.loads(record.read_bytes())["run"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return run if isinstance(run, str) else None
 
 
 Entry = dict[str, int | str]  #: of a file in a record: its size and its digest
