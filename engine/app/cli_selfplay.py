@@ -58,7 +58,14 @@ def add_parser(commands: Any) -> None:
 def _run(args: argparse.Namespace) -> int:
     if "" in (args.out, args.report):
         args.parser.error("--out and --report need a name")
-    with stoppable("the same command goes on from here" if args.out else "") as begin:
+    if args.format is not None and args.out is None:
+        args.parser.error("--format goes with --out")
+
+    def advice() -> str:
+        begun = args.out is not None and Path(args.out, "manifest.json").is_file()
+        return "the same command goes on from here" if begun else ""
+
+    with stoppable(advice) as begin:
         result = _play(args, begin)
     return answer(args, result.figures(), result.summary(), lambda file: _report(file, result))
 

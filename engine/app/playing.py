@@ -114,20 +114,24 @@ def answer(
 
 
 @contextmanager
-def stoppable(advice: str = "") -> Iterator[Callable[[], None]]:
-    """Ctrl-C stops the games: one line says so, with ``advice``, and the exit code is 130.
+def stoppable(advice: str | Callable[[], str] = "") -> Iterator[Callable[[], None]]:
+    """Ctrl-C stops the games: one line says so, and the exit code is 130. ``advice``: what the line
+    ends with, or a function that says so then.
 
     Yields a function to call when the games begin. From then on the workers finish the pieces that
     they are at and end, and KeyboardInterrupt goes on to whoever called; a second Ctrl-C does not
     wait for them. Before, when modules and kernels are loaded and an exception in the wrong place
     is lost or worse, the process ends at once. Other handlers than Python's own are left alone.
     """
-    line = "; ".join(["stopped", advice] if advice else ["stopped"])
+
+    def say_so() -> None:
+        text = advice if isinstance(advice, str) else advice()
+        log.warning("; ".join(filter(None, ["stopped", text])))
 
     def at_once(_number: int, _frame: object) -> NoReturn:
         if sys.stderr is not None and sys.stderr.isatty():
             sys.stderr.write("\x1b[?25h")  # the cursor, which a live line hides
-        log.warning(line)
+        say_so()
         os._exit(130)
 
     def stop(_number: int, _frame: object) -> NoReturn:
@@ -147,7 +151,7 @@ def stoppable(advice: str = "") -> Iterator[Callable[[], None]]:
     try:
         yield begin
     except KeyboardInterrupt:
-        log.warning(line)
+        say_so()
         raise
     finally:
         if mine:
