@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -167,26 +168,57 @@ def test_players_that_never_end_a_game_are_stopped(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "said"),
     [
-        {"players": ["equity"]},
-        {"players": ["equity", "nobody"]},
-        {"players": ["equity", 3]},
-        {"players": "equity"},
-        {"players": ["equity", "equity"], "names": ["a"]},
-        {"rules": "martian"},
-        {"rules": "english+wide"},
-        {"rules": 5},
-        {"lexicon": 5},
-        {"start": "15/15"},
-        {"lexicon": "no such lexicon"},
-        {"leaves": "no such leaves"},
-        {"seed": -1},
+        ({"players": ["equity"]}, "1 players"),
+        ({"players": ["equity", "nobody"]}, "no player 'nobody'"),
+        ({"players": ["equity", 3]}, "player 3"),
+        ({"players": "equity"}, "players 'equity'"),
+        ({"names": ["a"]}, r"names \['a'\], expected a list with one for each of 2 players"),
+        ({"names": []}, r"names \[\], expected"),
+        ({"names": "ab"}, "names 'ab', expected"),
+        ({"rules": "martian"}, "no rules 'martian'"),
+        ({"rules": "english+wide"}, "no variant 'wide'"),
+        ({"rules": 5}, "rules 5, expected"),
+        ({"lexicon": 5}, "lexicon 5, expected"),
+        ({"start": "15/15"}, "start '15/15', expected a Position"),
+        ({"lexicon": "no such lexicon"}, "no lexicon"),
+        ({"leaves": "no such leaves"}, "no leaves"),
+        ({"leaves": 3}, "leaves 3, expected"),
+        ({"leaves": ["zero"]}, r"leaves \['zero'\], expected"),
+        ({"seed": -1}, "seed -1"),
     ],
 )
-def test_a_game_that_cannot_be_made_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(QuixotryError):
+def test_a_game_that_cannot_be_made_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(QuixotryError, match=said):
         eng.Game(**options)
+
+
+@pytest.mark.parametrize("given", [{"rules": "english"}, {"lexicon": ["AA"]}, {"leaves": "zero"}])
+def test_what_a_position_has_is_not_given_beside_it(given: dict[str, Any]) -> None:
+    (what,) = given
+    with pytest.raises(QuixotryError, match=f"{what} and start: a position has its own {what}"):
+        eng.Game(start=eng.Position.new(), **given)
+
+
+def test_the_rules_of_a_game_are_english_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text('base = "english"\nexchange_min_bag = 3\n')
+    assert eng.Game(file).rules.exchange_min_bag == 3
+    assert eng.Game(rules=None).rules == find_rules("english")
+
+
+def test_computers_take_no_time_by_a_clock_that_measures_none() -> None:
+    game = eng.Game(clock=eng.Clock(1500), seed=1, challenge="double").run()
+    assert game.over
+    assert [game.seconds_left(player) for player in (0, 1)] == [1500, 1500]
+
+
+@pytest.mark.parametrize("given", [{"leaves": []}, {"lexicons": []}])
+def test_an_empty_list_is_not_one_for_each_player(given: dict[str, Any]) -> None:
+    (what,) = given
+    with pytest.raises(QuixotryError, match=rf"{what} \[\]: expected"):
+        eng.play_games("equity", "greedy", games=1, **given)
 
 
 def test_a_static_player_passes_after_three_rounds_without_a_score() -> None:

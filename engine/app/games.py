@@ -12,21 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.app.library import load_leaves, load_lexicon
+from engine.app.runs import given_rules
 from engine.errors import QuixotryError, shorten
 from engine.game import game as referee
 from engine.game.bag import start_stream
 from engine.game.given import check_type, player_names
 from engine.game.position import Position
 from engine.lexicon.catalog import own_lexicon
+from engine.lexicon.leaves import Leaves
 from engine.lexicon.lexicon import Lexicon
 from engine.players.player import Player
-from engine.rules.rules import Rules, find_rules
-
-if TYPE_CHECKING:
-    from engine.lexicon.leaves import Leaves
+from engine.rules.rules import Rules
 
 MOST_TURNS = 10_000  #: a game of computers that goes on for longer has no end
 
@@ -34,16 +33,18 @@ MOST_TURNS = 10_000  #: a game of computers that goes on for longer has no end
 class Game(referee.Game):
     """A game of players by name. ``players``: names such as ``equity``, Players, or None.
 
-    ``lexicon``, ``leaves``: a name, a file or loaded ones (None: those of the rules); a lexicon may
-    be words too. ``start``: a position to go on from, with its own rules, lexicon and leaves. Other
-    options: as for the referee. Raises QuixotryError, RulesError, LexiconFileError.
+    ``rules``: a name, a .toml file or Rules (None: English). ``lexicon``, ``leaves``: a name, a
+    file or loaded ones (None: those of the rules); a lexicon may be words too. ``names``: what each
+    player is called. ``start``: a position to go on from, with its own rules, lexicon and leaves,
+    so that none of them is given. Other options: as for the referee. With a clock that has no
+    ``now`` a computer's actions take 0 seconds. Raises QuixotryError, RulesError, LexiconFileError.
     """
 
     players: tuple[Player | None, ...]
 
     def __init__(
         self,
-        rules: Rules | str = "english",
+        rules: Rules | Path | str | None = None,
         players: Sequence[str | Player | None] = ("equity", "equity"),
         *,
         lexicon: str | Path | Lexicon | Iterable[str] | None = None,
@@ -54,21 +55,32 @@ class Game(referee.Game):
     ) -> None:
         if not isinstance(players, (list, tuple)):
             raise QuixotryError(f"players {shorten(players)}, expected a list")
-        check_type("rules", rules, (str, Rules), "a name or Rules")
         check_type("start", start, (Position,), "a Position")
         check_type(
             "lexicon", lexicon, (str, Path, Lexicon, Iterable), "a lexicon, a name or a file"
         )
-        rules = start.rules if start else find_rules(rules) if isinstance(rules, str) else rules
+        check_type("leaves", leaves, (str, Path, Leaves), "Leaves, a name or a file")
         if start is not None:
-            lexicon, leaves = start.lexicon, start.leaves
-        elif lexicon is None:
+            for what, given in (("rules", rules), ("lexicon", lexicon), ("leaves", leaves)):
+                if given is not None:
+                    raise QuixotryError(f"{what} and start: a position has its own {what}")
+            rules, lexicon, leaves = start.rules, start.lexicon, start.leaves
+        else:
+            rules = given_rules("english" if rules is None else rules)
+        if lexicon is None:
             lexicon = own_lexicon(rules)
         elif not isinstance(lexicon, Lexicon):
             lexicon = load_lexicon(lexicon, rules)
         if isinstance(leaves, (str, Path)):
             leaves = load_leaves(leaves, rules)
         player_names(len(players), None)  # how many, before anybody is looked for
+        if names is not None and (
+            not isinstance(names, (list, tuple)) or len(names) != len(players)
+        ):
+            raise QuixotryError(
+                f"names {shorten(names)}, expected a list with one for each of {len(players)}"
+                " players"
+            )
         stream = start_stream(options.get("seed", 0), options.get("number", 0))
         self.players = tuple(_player(player, rules, lexicon, leaves, stream) for player in players)
         super().__init__(
@@ -88,10 +100,11 @@ class Game(referee.Game):
         to challenge or accept. Raises QuixotryError for computers that never end a game,
         IllegalPlay for one whose play is not allowed.
         """
+        seconds = 0.0 if self.clock and self.clock.now is None else None
         for _ in range(MOST_TURNS):
             challenger = self._who_challenges()
             if challenger is not None:
-                self.challenge(challenger)
+                self.challenge(challenger, seconds=seconds)
                 continue
             if self.turn is None:
                 asked = [p for p in self.challengers if self.players[p] is None]
@@ -102,7 +115,7 @@ class Game(referee.Game):
             player = self.players[self.turn]
             if player is None:
                 return self
-            self.play(player.choose(self.position))
+            self.play(player.choose(self.position), seconds=seconds)
         raise QuixotryError(f"the game has no end after {MOST_TURNS} turns")
 
     def _who_challenges(self) -> int | None:

@@ -42,7 +42,8 @@ def check_names(names: Sequence[str]) -> None:
         if not isinstance(name, str):
             raise QuixotryError(f"players: {shorten(name)}, expected the name of a player")
     if not 2 <= len(names) <= MAX_PLAYERS:
-        raise QuixotryError(f"{len(names)} players, expected 2 to {MAX_PLAYERS}")
+        count = f"{len(names)} player{'' if len(names) == 1 else 's'}"
+        raise QuixotryError(f"{count} given, expected 2 to {MAX_PLAYERS}")
     for name in names:
         if name in LEVELS:
             raise QuixotryError(
@@ -107,7 +108,11 @@ def _leaves(source: LeavesSource, rules: Rules) -> Leaves | None:
 
 
 def leaves_of_each(leaves: LeavesSource | Sequence[LeavesSource]) -> Sequence[LeavesSource]:
-    """An argument ``leaves``, one for all or a list with one for each, as find_players takes it."""
+    """An argument ``leaves``, one for all or a list with one for each, as find_players takes it.
+
+    Raises QuixotryError for an empty list."""
+    if isinstance(leaves, (list, tuple)) and not leaves:
+        raise QuixotryError("leaves []: expected one for all, or a list with one for each player")
     return leaves if isinstance(leaves, (list, tuple)) else (leaves,)
 
 
@@ -147,6 +152,8 @@ def play_games(
         expect("lexicons", lexicons, (list, tuple), "a list with a lexicon for each player")
         if lexicon is not None:
             raise QuixotryError("lexicon and lexicons: expected one of the two")
+        if not lexicons:
+            raise QuixotryError("lexicons []: expected a list with a lexicon for each player")
     each = (lexicon,) if lexicons is None else lexicons
     return play_run(
         rules,

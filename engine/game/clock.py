@@ -16,7 +16,8 @@ class Clock:
     """``limit`` seconds for each player and all of their turns.
 
     ``now``: a function that says the time in seconds, such as ``time.monotonic``; with it the
-    referee measures each action itself, without it every action says how long it took.
+    referee measures each action itself, without it every action says how long it took (what
+    ``eng.Game.run`` does for computers takes 0 seconds then).
     ``penalty``: points lost at the end for each minute of overtime that has begun.
     """
 
