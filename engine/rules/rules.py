@@ -225,6 +225,8 @@ def rules_from_table(
         raise RulesError(f"{where}: base = {shorten(base)}, expected a name or a file")
     start = None if base is None else _find(base, folder, above)
     rack_size = change.get("rack_size", start.rack_size if start else 7)
+    if not 1 <= rack_size <= MAX_RACK:
+        raise RulesError(f"{where}: rack_size = {rack_size}, expected 1 to {MAX_RACK}")
     if "bonus" in table:
         change["bonus"] = _bonus(table["bonus"], rack_size, where)
     elif rack_size != (start.rack_size if start else 7):
@@ -313,6 +315,8 @@ def _find(name: str, folder: Path | None, above: tuple[Path, ...]) -> Rules:
     else:
         base, *variants = name.split("+")
         rules = _bundled(base)
-    for variant in variants:
+    for place, variant in enumerate(variants):
+        if variant in variants[:place]:
+            raise RulesError(f"{shorten(name)}: variant {shorten(variant)} twice, expected once")
         rules = rules.with_variant(variant)
     return rules
