@@ -121,7 +121,8 @@ def test_bad_input_is_one_line(capsys: Capture, arguments: list[str], said: str)
 
 
 def test_wrong_usage_exits_with_2() -> None:
-    for arguments in ([], ["equity"], ["equity", "greedy", "--pairs", "many"]):
+    untested = ["equity", "greedy", "--no-sprt", "--elo0", "3"]
+    for arguments in (untested, [], ["equity"], ["equity", "greedy", "--pairs", "many"]):
         with pytest.raises(SystemExit) as end:
             main(["match", *arguments])
         assert end.value.code == 2

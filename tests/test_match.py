@@ -17,9 +17,9 @@ from engine.lexicon.leaves import zero_leaves
 from engine.players.static import StaticPlayer, find_player
 from engine.rules.rules import End, find_rules
 from engine.selfplay.batch import Batch
-from engine.selfplay.match import CHUNK, PAIR, MatchTask, Tally, play_match
+from engine.selfplay.match import CHUNK, PAIR, MatchResult, MatchTask, Tally, play_match
 from engine.selfplay.pool import Workers
-from engine.selfplay.stats import Sprt
+from engine.selfplay.stats import Estimate, Sprt
 
 ENGLISH = find_rules("english")
 
@@ -241,6 +241,23 @@ def test_one_pair_has_no_interval_of_the_spread_in_json() -> None:
     found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert (found["pairs"], found["spread_low"], found["sprt"]) == (1, None, "undecided")
     assert 0 <= found["win_share_low"] <= found["win_share"] <= found["win_share_high"] <= 1
+
+
+def test_no_interval_of_what_is_counted_goes_below_0() -> None:
+    result = eng.match("greedy", "greedy", pairs=4, seed=1, lexicon=["QI", "ZA", "RETAINS"])
+    found = result.to_dict()
+    for name in ("bingos", "turns"):
+        for low, value in zip(found[f"{name}_low"], found[name], strict=True):
+            assert 0 <= low <= value
+    clipped = MatchResult._of_player("bingos", _Counted())  # type: ignore[arg-type]
+    assert clipped == Estimate(0.01, 0.0, 0.03)
+
+
+class _Counted:
+    """A player whose interval would go below 0."""
+
+    def per_game(self, name: str) -> Estimate:
+        return Estimate(0.01, -0.01, 0.03)
 
 
 def test_the_python_function_takes_anything(tmp_path: Any) -> None:

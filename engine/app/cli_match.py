@@ -38,18 +38,16 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--leaves2", metavar="T", help="those of B (default: those of A)")
     add_common(parser)
     parser.add_argument("--no-sprt", action="store_true", help="play all pairs, whatever happens")
-    parser.add_argument(
-        "--elo0", type=float, default=-5, metavar="E", help="B is the better one (default -5)"
-    )
-    parser.add_argument(
-        "--elo1", type=float, default=5, metavar="E", help="A is the better one (default 5)"
-    )
+    parser.add_argument("--elo0", type=float, metavar="E", help="B is better (default -5)")
+    parser.add_argument("--elo1", type=float, metavar="E", help="A is better (default 5)")
     parser.set_defaults(run=_run, parser=parser)
 
 
 def _run(args: argparse.Namespace) -> int:
     if args.report == "":
         args.parser.error("--report needs a name")
+    if args.no_sprt and (args.elo0, args.elo1) != (None, None):
+        args.parser.error("--no-sprt goes without --elo0 and --elo1")
     with stoppable() as begin:
         result = _play(args, begin)
     return answer(args, result.to_dict(), result.summary(), lambda file: _report(file, result))
@@ -87,7 +85,7 @@ def _sprt(args: argparse.Namespace) -> Sprt | None:
     if args.no_sprt:
         return None
     with option("--elo0, --elo1"):
-        return Sprt(args.elo0, args.elo1)
+        return Sprt(-5 if args.elo0 is None else args.elo0, 5 if args.elo1 is None else args.elo1)
 
 
 def _report(file: Path, result: MatchResult) -> None:

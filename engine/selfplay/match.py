@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import NoneType
 from typing import Any
@@ -261,7 +261,12 @@ class MatchResult:
 
     @staticmethod
     def _of_player(name: str, player: PlayerTally) -> Estimate:
-        return player.score_per_turn if name == "score_per_turn" else player.per_game(name)
+        if name == "score_per_turn":
+            return player.score_per_turn
+        found = player.per_game(name)
+        if name == "score" or not math.isfinite(found.low):  # a score may be below 0
+            return found
+        return replace(found, low=max(0.0, found.low))
 
     def rows(self) -> list[tuple[str, str, str]]:
         """(what, value, its 95 % interval) of every figure, as text."""
