@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from graph_twin import dawg_words, gaddag_paths, twin_lexicon
 
+import engine as eng
 from engine.app.cli import main
 from engine.lexicon.files import read_lexicon, write_lexicon
 from engine.lexicon.lexicon import Lexicon
@@ -290,6 +291,16 @@ def test_a_reader_that_stops_early_is_no_error(shared: Path, tmp_path: Path, ena
 
 
 # -- convert ---------------------------------------------------------------------------------------
+
+
+def test_a_lexicon_is_converted_by_its_name(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("convert", "english", tmp_path / "e.txt")
+    assert (code, out) == (0, f"{len(eng.load_lexicon('english'))} words written to"
+                              f" {tmp_path / 'e.txt'}\n")  # fmt: skip
+    code, _, err = run("convert", "nowhere", tmp_path / "f.txt")
+    assert code == 1
+    assert "no lexicon 'nowhere'; there are" in err
+    assert not (tmp_path / "f.txt").exists()
 
 
 def test_words_through_every_format(run: Run, words: Path, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_live_line_on_a_terminal(
     [
         (["--games", "0"], "--games 0, expected a whole number from 1 to"),
         (["--seed", "-1"], "--seed: seed -1"),
-        (["--players", "equity"], "--players: 1 players, expected 2 to 4"),
+        (["--players", "equity"], "--players: 1 player given, expected 2 to 4"),
         (["--players", "equity,,greedy"], "--players: no player ''"),
         (["--players", "a,b"], "no player 'a'; there are equity, greedy"),
         (["--players", "greedy,greedy,greedy,greedy,greedy"], "5 players"),
@@ -100,6 +100,8 @@ def test_a_live_line_on_a_terminal(
         (["--lexicon", "none.txt"], "none.txt: No such file"),
         (["--leaves", "none.csv"], "none.csv: No such file"),
         (["--leaves", "zero"] * 3, "--leaves: 3 for 2 players"),
+        (["--lexicon", "english,english"], "repeat --lexicon for each player"),
+        (["--leaves", "zero,english"], "repeat --leaves for each player"),
         (["--workers", "0"], "--workers 0, expected"),
         (["--cluster", "local:0"], "--cluster: cluster 'local:0', expected local:N"),
         (["--cluster", "tcp://127.0.0.1:1"], "no Dask cluster at tcp://127.0.0.1:1"),
@@ -120,6 +122,13 @@ def test_bad_input_is_one_line(capsys: Capture, arguments: list[str], message: s
     assert err.count("\n") == 1
     assert err.startswith("quixotry: error: ")
     assert message in err
+
+
+def test_a_format_without_a_folder_is_wrong_usage(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([*SHORT, "--format", "csv"])
+    assert end.value.code == 2
+    assert "--format goes with --out" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("module", ["matplotlib.figure", "distributed"])

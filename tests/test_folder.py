@@ -280,7 +280,7 @@ def test_without_a_manifest_chunks_of_another_run_are_refused(
     shutil.copy(tmp_path / "other" / "chunk-000002.json", run)
     harm(run / "manifest.json")
     before = files(run)
-    with pytest.raises(QuixotryError, match="its chunks are not of this run.*delete this whole"):
+    with pytest.raises(QuixotryError, match=r"its chunks are not of this run.*delete this whole"):
         play(run)
     assert files(run) == before
 

@@ -403,7 +403,7 @@ def test_the_summary_names_players_lexicons_and_leaves(tmp_path: Path) -> None:
 def test_what_cannot_be_played_is_said(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(eng.QuixotryError, match=message):
         eng.play_games("equity", "greedy", **{"games": 1, **settings})
-    with pytest.raises(eng.QuixotryError, match="1 players"):
+    with pytest.raises(eng.QuixotryError, match="1 player given, expected 2 to 4"):
         eng.play_games("equity", games=1)
     with pytest.raises(eng.QuixotryError, match="no player 'best'"):
         eng.play_games("equity", "best", games=1)

@@ -95,7 +95,7 @@ def add_parser(subparsers: Any) -> None:
     convert = action(
         "convert", _in_files("convert"), "between .qlx .kwg .txt .gz, or between .qlv .klv2 .csv"
     )
-    convert.add_argument("input", type=Path, metavar="IN")
+    convert.add_argument("input", type=Path, metavar="IN", help="a file, or a lexicon's name")
     convert.add_argument("output", type=Path, metavar="OUT")
     _add_tiles(convert)
     convert.add_argument("--name", help="name of the lexicon (default: that of the input)")

@@ -13,7 +13,7 @@ from typing import Any
 from engine.app.library import TEXT_ENDINGS, is_file
 from engine.app.terminal import emit, say, steps
 from engine.errors import LexiconFileError, printable, shorten
-from engine.lexicon.catalog import built_path, find_lexicon
+from engine.lexicon.catalog import built_path, find_lexicon, lexicon_path
 from engine.lexicon.files import read_info, read_lexicon, replace_file, write_lexicon
 from engine.lexicon.kwg import write_kwg
 from engine.lexicon.leave_files import (
@@ -264,6 +264,9 @@ def check(args: argparse.Namespace) -> int:
 
 def convert(args: argparse.Namespace) -> int:
     """Convert words to words, or leaves to leaves, by the endings of the file names."""
+    to_words = args.output.suffix.lower() in (*GRAPHS, *TEXTS)
+    if to_words and not args.input.suffix and not is_file(args.input):
+        args.input = lexicon_path(args.input)
     source, target = (path.suffix.lower() for path in (args.input, args.output))
     for group in ((*GRAPHS, *TEXTS), ENDINGS):
         if source in group and target in group and target != ".klv":

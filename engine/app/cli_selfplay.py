@@ -17,7 +17,7 @@ from engine.app.playing import (
     read_common,
     stoppable,
 )
-from engine.errors import QuixotryError
+from engine.errors import QuixotryError, shorten
 
 if TYPE_CHECKING:
     from engine.selfplay.run import RunResult
@@ -71,6 +71,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace, begin: Callable[[], None]) -> RunResult:
+    from engine.app.library import is_file
     from engine.app.runs import check_each, check_names, find_players
     from engine.selfplay.checks import whole
     from engine.selfplay.records import check_format, default_format
@@ -88,6 +89,11 @@ def _play(args: argparse.Namespace, begin: Callable[[], None]) -> RunResult:
     with option("--players"):
         check_names(names)
     for name, given in (("--lexicon", args.lexicon), ("--leaves", args.leaves)):
+        for source in given:
+            if "," in source and not is_file(source):
+                raise QuixotryError(
+                    f"{name} {shorten(source)}: expected one, repeat {name} for each player"
+                )
         check_each(name, given, names)
     players = find_players(names, rules, args.lexicon, args.leaves)
     begin()
