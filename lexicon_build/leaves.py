@@ -20,8 +20,6 @@ depends on the arguments only, never on workers or interruptions.
 
 from __future__ import annotations
 
-import json
-import shutil
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -32,8 +30,6 @@ from typing import Any
 import numpy as np
 
 from engine.errors import LexiconFileError, QuixotryError
-from engine.files import file_fault
-from engine.lexicon.files import replace_file
 from engine.lexicon.leave_files import read_header, read_leaves, write_leaves
 from engine.lexicon.leaves import MAX_VALUES, Leaves, multiset_tables, table_size, zero_leaves
 from engine.lexicon.lexicon import Lexicon
@@ -43,7 +39,16 @@ from engine.rules.rules import Rules
 from engine.selfplay.match import play_match
 from engine.selfplay.pool import Workers, run
 from engine.selfplay.stats import Sprt
-from lexicon_build.racks import RackSums, RackTable, RackTask, expected, leave_means, smooth
+from lexicon_build.racks import (
+    MOST_TILES,
+    RackSums,
+    RackTable,
+    RackTask,
+    expected,
+    leave_means,
+    smooth,
+)
+from lexicon_build.training import Workplace, is_made, need_words, plan_record
 
 THIN_RACK = 3.0  #: times seen that a rack's neighbours count for
 THIN_LEAVE = 10.0  #: racks seen that a leave's parts count for
@@ -53,7 +58,7 @@ UNIT_MP = 50  #: values are rounded to multiples of this
 LONGEST = 6  #: leaves in a table, where nothing else is asked for
 _KIND = b"QXRACKS\x01"
 _MAX_NUMBERS = 1 << 30  # of a file of racks
-_SAVE_EVERY = 60.0  # seconds
+_SAVE_EVERY = 20.0  # seconds
 
 Progress = Callable[[str, int, int], None]
 
@@ -86,7 +91,12 @@ class Plan:
             raise QuixotryError(
                 f"a table of leaves of up to {self.max_len} of {kinds} kinds of tile is too large"
             )
+        if self.rules.rack_size > MOST_TILES:
+            raise QuixotryError(
+                f"racks of {self.rules.rack_size} tiles, expected {MOST_TILES} at most to train"
+            )
         self.lexicon.check_tiles(self.rules.tiles)
+        need_words(self.lexicon)
 
     def games_of(self, generation: int) -> int:
         """Games of a generation; the first is number 1."""
@@ -101,18 +111,7 @@ class Plan:
 
     def record(self) -> dict[str, Any]:
         """The plan as JSON takes it."""
-        info = self.lexicon.info
-        return {
-            "rules": self.rules.name,
-            "tiles": self.rules.tiles.name,
-            "rack_size": self.rules.rack_size,
-            "lexicon": {
-                "name": info.name,
-                "words": info.words,
-                "origin": info.origin,
-                "licence": info.licence,
-                "hash": info.source_hash,
-            },
+        return plan_record(self.rules, self.lexicon) | {
             "seed": self.seed,
             "games": self.games,
             "generations": self.generations,
@@ -141,11 +140,39 @@ def train_leaves(
     """Train leaves and write them to ``out``, a ``.qlv`` file, with the record in its header.
 
     What is done is kept in a folder beside it, ``out`` + ``.training``, until the end: a training
-    that was killed goes on from there. ``progress`` is called with what is going on and how much
-    of it is done of how much. Raises QuixotryError, also where the folder is of another plan;
+    that was killed goes on from there. A file that this plan made already is only read.
+    ``progress`` is called with what is going on and how much of it is done of how much. Raises
+    QuixotryError, with nothing changed, where ``out`` or the folder is anything else;
     LexiconFileError where a file cannot be written.
     """
-    folder = _Folder(out, plan)
+    tiles = plan.rules.tiles
+    if is_made(out, _header(out), plan.name, plan.record()):
+        return Trained(read_leaves(out, tiles), read_header(out)[0]["training"])
+    with _Folder(out, plan) as folder:
+        best, steps = _generations(plan, folder, workers, progress)
+        record = plan.record() | {"steps": steps}
+        origin = (
+            f"trained by self-play on the lexicon {plan.lexicon.info.name!r}"
+            f" ({plan.lexicon.info.words} words), rules {plan.rules.name!r}:"
+            f" {sum(step['games'] for step in steps)} games in {len(steps)} generations"
+        )
+        best = Leaves(plan.name, best.kinds, best.max_len, best.values, origin)
+        write_leaves(out, best, tiles, record)
+        folder.remove("generation-*.qlv", "racks")
+    return Trained(best, record)
+
+
+def _header(out: Path) -> dict[str, Any] | None:
+    try:
+        return read_header(out)[0]
+    except LexiconFileError:
+        return None
+
+
+def _generations(
+    plan: Plan, folder: _Folder, workers: Workers, progress: Progress | None
+) -> tuple[Leaves, list[dict[str, Any]]]:
+    """The best leaves, and the record of each generation."""
     best = zero_leaves(plan.rules.tiles.kinds)
     steps: list[dict[str, Any]] = []
     for generation in range(1, plan.generations + 1):
@@ -165,16 +192,7 @@ def train_leaves(
         if not step["better"]:
             break
         best = leaves
-    record = plan.record() | {"steps": steps}
-    origin = (
-        f"trained by self-play on the lexicon {plan.lexicon.info.name!r}"
-        f" ({plan.lexicon.info.words} words), rules {plan.rules.name!r}:"
-        f" {sum(step['games'] for step in steps)} games in {len(steps)} generations"
-    )
-    best = Leaves(plan.name, best.kinds, best.max_len, best.values, origin)
-    write_leaves(out, best, plan.rules.tiles, record)
-    folder.remove()
-    return Trained(best, record)
+    return best, steps
 
 
 def _collect(
@@ -187,7 +205,8 @@ def _collect(
 ) -> RackTable:
     """Racks of a generation's games, from where the folder has them."""
     games = plan.games_of(generation)
-    task = RackTask(plan.rules, plan.player(leaves), plan.seed_of(generation, False), games, CHUNK)
+    seed, size = plan.seed_of(generation, False), plan.rules.rack_size
+    task = RackTask(plan.rules, plan.player(leaves), seed, games, CHUNK, stop_bag=size)
     _ = task.batch  # raises here what is wrong with the rules
     done, table = folder.racks(generation)
     saved = time.monotonic()
@@ -260,33 +279,16 @@ def _compare(
     }
 
 
-class _Folder:
-    """What a training has done so far, on disk until it ends."""
+class _Folder(Workplace):
+    """Racks of the generation under way, and the leaves of those that are done."""
 
     def __init__(self, out: Path, plan: Plan) -> None:
-        """Raises QuixotryError where another training is under way for the same file."""
+        super().__init__(out, plan.record() | {"name": plan.name, "chunk": CHUNK})
         self._plan = plan
-        self._path = out.with_name(out.name + ".training")
-        record = json.dumps(plan.record() | {"name": plan.name}, indent=1) + "\n"
-        about = self._path / "plan.json"
-        try:
-            if about.exists():
-                if about.read_text("utf-8") != record:
-                    raise QuixotryError(
-                        f"{self._path} is of a training with other arguments: go on with those,"
-                        " or remove the folder"
-                    )
-                return
-            self._path.mkdir(exist_ok=True)
-        except (OSError, ValueError) as error:
-            if isinstance(error, QuixotryError):
-                raise
-            raise LexiconFileError(file_fault(self._path, error)) from None
-        replace_file(about, [record.encode()])
 
     def generation(self, number: int) -> tuple[Leaves, dict[str, Any]] | None:
         """Leaves and record of a generation that is done; None where it is not, or damaged."""
-        file = self._path / f"generation-{number}.qlv"
+        file = self.path / f"generation-{number}.qlv"
         try:
             step = read_header(file)[0]["training"]
             return (read_leaves(file, self._plan.rules.tiles), step) if "better" in step else None
@@ -295,13 +297,13 @@ class _Folder:
 
     def keep(self, number: int, leaves: Leaves, step: dict[str, Any]) -> None:
         tiles = self._plan.rules.tiles
-        write_leaves(self._path / f"generation-{number}.qlv", leaves, tiles, step)
+        write_leaves(self.path / f"generation-{number}.qlv", leaves, tiles, step)
 
     def racks(self, generation: int) -> tuple[int, RackTable]:
         """Chunks that are done of a generation, and the racks of these."""
         table = RackTable()
         try:
-            header, rows = read_packed(self._path / "racks", _KIND, "file of racks", _MAX_NUMBERS)
+            header, rows = read_packed(self.path / "racks", _KIND, "file of racks", _MAX_NUMBERS)
             if header.get("generation") != generation:
                 return 0, table
             table.add(RackSums(*rows.view(np.int64)))
@@ -313,7 +315,4 @@ class _Folder:
         rows = table.rows()
         numbers = np.stack([rows.keys, rows.counts, rows.sums_mp])
         header = {"generation": generation, "chunks": chunks}
-        write_packed(self._path / "racks", _KIND, header, numbers.view("<i4"), level=1)
-
-    def remove(self) -> None:
-        shutil.rmtree(self._path, ignore_errors=True)
+        write_packed(self.path / "racks", _KIND, header, numbers.view("<i4"), level=1)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,13 @@ from numpy.typing import NDArray
 from engine._jit import array, f64, i64, kernel, table, void
 from engine.lexicon.leaves import multiset_tables, table_size
 from engine.movegen.generate import PASS
-from engine.players.static import StaticPlayer
-from engine.rules.rules import MAX_RACK, Rules
+from engine.rules.rules import MAX_RACK
 from engine.rules.tiles import TileSet
-from engine.selfplay.batch import Batch
+from lexicon_build.training import GamesTask
 
 Ints = NDArray[np.int64]
 _BITS = 6  # a letter
+MOST_TILES = 63 // _BITS  #: of a rack
 _PENDING = 1 << 22  # rows that wait to be merged
 
 
@@ -76,35 +75,14 @@ class RackTable:
         return self._rows
 
 
-@dataclass(frozen=True)
-class RackTask:
-    """The task of collecting racks (engine/selfplay/pool.py): chunk number -> RackSums.
+class RackTask(GamesTask):
+    """The task of collecting racks: chunk number -> RackSums.
 
-    Two players alike play the games of a seed until fewer tiles are in the bag than a rack holds;
-    every full rack counts, whatever was done with it. Can be pickled.
+    Every full rack counts, whatever was done with it, while the bag holds as many tiles as a rack.
     """
 
-    rules: Rules
-    player: StaticPlayer
-    seed: int
-    games: int
-    chunk: int
-
-    @cached_property
-    def batch(self) -> Batch:
-        return Batch(self.rules, (self.player, self.player), stop_bag=self.rules.rack_size)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "batch"}
-
-    @property
-    def chunks(self) -> int:
-        """Number of chunks."""
-        return -(-self.games // self.chunk)
-
     def __call__(self, number: int) -> RackSums:
-        first = number * self.chunk
-        turns, _ = self.batch.play(self.seed, first, min(self.chunk, self.games - first))
+        turns, _ = self.play(number)
         size = self.rules.rack_size
         kept = turns[(turns["held"] == size) & (turns["bag"] >= size) & (turns["kind"] != PASS)]
         return RackSums.of(
@@ -115,7 +93,7 @@ class RackTask:
 
 
 def pack_racks(racks: NDArray[Any]) -> Ints:
-    """Keys of racks, a row each, letters in order."""
+    """Keys of racks of up to MOST_TILES, a row each, letters in order."""
     keys = np.zeros(len(racks), np.int64)
     for place in range(racks.shape[1]):
         keys |= racks[:, place].astype(np.int64) << (_BITS * place)

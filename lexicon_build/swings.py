@@ -12,17 +12,14 @@ swing is half a point more or less, and so never exactly even.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.movegen.generate import PLAY
-from engine.players.static import StaticPlayer
 from engine.rules.rules import Rules
 from engine.search.winpct import row_of, rows_of
-from engine.selfplay.batch import Batch
+from lexicon_build.training import GamesTask
 
 MOST_SWING = 5_000  #: points; larger ones count as this
 
@@ -73,34 +70,11 @@ def positions_of(turns: NDArray[np.void], games: NDArray[np.void], rules: Rules)
     return Positions(*(column.astype(np.int32) for column in made))
 
 
-@dataclass(frozen=True)
-class SwingTask:
-    """The task of playing chunks of games (engine/selfplay/pool.py): number -> Positions.
-
-    Two players alike play the games of a seed to their ends. Can be pickled.
-    """
-
-    rules: Rules
-    player: StaticPlayer
-    seed: int
-    games: int
-    chunk: int
-
-    @cached_property
-    def batch(self) -> Batch:
-        return Batch(self.rules, (self.player, self.player))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "batch"}
-
-    @property
-    def chunks(self) -> int:
-        """Number of chunks."""
-        return -(-self.games // self.chunk)
+class SwingTask(GamesTask):
+    """The task of playing games to their ends: chunk number -> Positions."""
 
     def __call__(self, number: int) -> Positions:
-        first = number * self.chunk
-        turns, games = self.batch.play(self.seed, first, min(self.chunk, self.games - first))
+        turns, games = self.play(number)
         return positions_of(turns, games, self.rules)
 
 

@@ -38,11 +38,12 @@ from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.packed import read_packed, write_packed
 from engine.players.static import StaticPlayer
 from engine.rules.rules import Rules
-from engine.search.winpct import SCALE, WinTable, write_win_table
+from engine.search.winpct import SCALE, WinTable, read_win_table, write_win_table
 from engine.selfplay.batch import check_seed
 from engine.selfplay.pool import Workers, run
 from lexicon_build.forecasts import Forecasts
 from lexicon_build.swings import MOST_SWING, SwingCounts, SwingTask
+from lexicon_build.training import Workplace, is_made, need_words, plan_record
 
 THIN_BAG = 3000.0  #: times seen that a row's neighbours count for
 THIN_RACKS = 100.0  #: the same with an empty bag, where one tile makes a greater difference
@@ -84,6 +85,7 @@ class Plan:
                 " wins is no matter of spread and tiles alone, so there is no win table for them"
             )
         self.player.check_rules(self.rules)
+        need_words(self.lexicon)
 
     @property
     def player(self) -> StaticPlayer:
@@ -102,18 +104,7 @@ class Plan:
 
     def record(self) -> dict[str, Any]:
         """The plan as JSON takes it."""
-        info = self.lexicon.info
-        return {
-            "rules": self.rules.name,
-            "tiles": self.rules.tiles.name,
-            "rack_size": self.rules.rack_size,
-            "lexicon": {
-                "name": info.name,
-                "words": info.words,
-                "origin": info.origin,
-                "licence": info.licence,
-                "hash": info.source_hash,
-            },
+        return plan_record(self.rules, self.lexicon) | {
             "leaves": {
                 "name": self.leaves.name,
                 "origin": self.leaves.origin,
@@ -144,32 +135,45 @@ def train_winpct(
 ) -> Trained:
     """Train a win table and write it to ``out``, a ``.qwp`` file, with the record in its header.
 
-    What is done is kept in a file beside it, ``out`` + ``.training``, until the end: a training
-    that was killed goes on from there. ``progress`` is called with what is going on and how much
-    of it is done of how much. Raises QuixotryError, also where that file is of another plan;
+    What is done is kept in a folder beside it, ``out`` + ``.training``, until the end: a training
+    that was killed goes on from there. A file that this plan made already is only read.
+    ``progress`` is called with what is going on and how much of it is done of how much. Raises
+    QuixotryError, with nothing changed, where ``out`` or the folder is anything else;
     LexiconFileError where a file cannot be written.
     """
-    kept = _Kept(out, plan)
-    counts = _collect(plan, kept, workers, progress)
-    origin = (
-        f"trained by self-play on the lexicon {plan.lexicon.info.name!r}"
-        f" ({plan.lexicon.info.words} words), rules {plan.rules.name!r}: {plan.games} games of the"
-        f" leaves {plan.leaves.name!r}"
-    )
-    table = make_table(counts, plan.rules, plan.name, origin)
-    judged = _judge(plan, table, workers, progress)
-    record = plan.record() | {"fresh": {"games": plan.fresh_games} | judged.record()}
-    write_win_table(out, table, record)
-    kept.remove()
+    if is_made(out, _header(out), plan.name, plan.record()):
+        header, table = read_win_table(out)
+        return Trained(table, header["training"])
+    with _Folder(out, plan) as folder:
+        counts = _collect(plan, folder, workers, progress)
+        origin = (
+            f"trained by self-play on the lexicon {plan.lexicon.info.name!r}"
+            f" ({plan.lexicon.info.words} words), rules {plan.rules.name!r}: {plan.games} games of"
+            f" the leaves {plan.leaves.name!r}"
+        )
+        table = make_table(counts, plan.rules, plan.name, origin)
+        judged = _judge(plan, table, workers, progress)
+        record = plan.record() | {"fresh": {"games": plan.fresh_games} | judged.record()}
+        write_win_table(out, table, record)
+        folder.remove("swings")
     return Trained(table, record)
 
 
-def _collect(plan: Plan, kept: _Kept, workers: Workers, progress: Progress | None) -> SwingCounts:
-    """Swings of the games, from where they were kept."""
+def _header(out: Path) -> dict[str, Any] | None:
+    try:
+        return read_win_table(out)[0]
+    except LexiconFileError:
+        return None
+
+
+def _collect(
+    plan: Plan, folder: _Folder, workers: Workers, progress: Progress | None
+) -> SwingCounts:
+    """Swings of the games, from where the folder has them."""
     task = plan.task()
     _ = task.batch  # raises here what is wrong with the rules
-    done, counts = kept.read()
-    kept.write(done, counts)  # raises here where nothing can be written
+    done, counts = folder.read()
+    folder.write(done, counts)  # raises here where nothing can be written
     saved = time.monotonic()
     with closing(run(task, range(done, task.chunks), workers)) as chunks:  # type: ignore[type-var]
         for number, positions in chunks:
@@ -177,7 +181,7 @@ def _collect(plan: Plan, kept: _Kept, workers: Workers, progress: Progress | Non
             if progress:
                 progress("games", min(plan.games, (number + 1) * CHUNK), plan.games)
             if time.monotonic() - saved > _SAVE_EVERY or number + 1 == task.chunks:
-                kept.write(number + 1, counts)
+                folder.write(number + 1, counts)
                 saved = time.monotonic()
     return counts
 
@@ -298,38 +302,24 @@ def _cut(shares: NDArray[np.uint16]) -> NDArray[np.uint16]:
 # -- what is done so far ---------------------------------------------------------------------------
 
 
-class _Kept:
-    """Swings counted so far, on disk until the table is written."""
+class _Folder(Workplace):
+    """Swings counted so far."""
 
     def __init__(self, out: Path, plan: Plan) -> None:
-        self._path = out.with_name(out.name + ".training")
-        self._plan = plan
-        self._record = plan.record() | {"name": plan.name, "chunk": CHUNK}
+        super().__init__(out, plan.record() | {"name": plan.name, "chunk": CHUNK})
+        self._rules = plan.rules
 
     def read(self) -> tuple[int, SwingCounts]:
-        """Chunks that are done, and the swings of these; none where the file is damaged.
-
-        Raises QuixotryError where another training is under way for the same file.
-        """
-        rules = self._plan.rules
+        """Chunks that are done, and the swings of these; none where the file is damaged."""
         try:
-            header, numbers = read_packed(self._path, _KIND, "file of swings", _MAX_NUMBERS)
-        except LexiconFileError:
-            return 0, SwingCounts(rules)
-        if header.get("plan") != self._record:
-            raise QuixotryError(
-                f"{self._path} is of a training with other arguments: go on with those, or remove"
-                " the file"
+            header, numbers = read_packed(
+                self.path / "swings", _KIND, "file of swings", _MAX_NUMBERS
             )
-        try:
-            return int(header["chunks"]), SwingCounts(rules, numbers.view(np.int64))
-        except (ValueError, KeyError, TypeError):
-            return 0, SwingCounts(rules)
+            return int(header["chunks"]), SwingCounts(self._rules, numbers.view(np.int64))
+        except (LexiconFileError, ValueError, KeyError, TypeError):
+            return 0, SwingCounts(self._rules)
 
     def write(self, chunks: int, counts: SwingCounts) -> None:
         """Raises LexiconFileError."""
-        header = {"plan": self._record, "chunks": chunks}
-        write_packed(self._path, _KIND, header, counts.sums().view("<i4"), level=1)
-
-    def remove(self) -> None:
-        self._path.unlink(missing_ok=True)
+        numbers = counts.sums().view("<i4")
+        write_packed(self.path / "swings", _KIND, {"chunks": chunks}, numbers, level=1)

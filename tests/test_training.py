@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from dataclasses import replace
@@ -64,7 +65,7 @@ def test_leaves_made_of_racks_are_those_of_the_slow_twin(data: st.DataObject) ->
 
 def test_racks_of_games_are_the_full_racks_of_their_turns() -> None:
     """Against the turns of the same games, counted one by one."""
-    task = RackTask(ENGLISH, _plan().player(zero_leaves(27)), 3, 40, 25)
+    task = RackTask(ENGLISH, _plan().player(zero_leaves(27)), 3, 40, 25, stop_bag=7)
     found = RackTable()
     for number in range(task.chunks):
         found.add(task(number))
@@ -177,6 +178,97 @@ def test_a_training_under_way_with_other_arguments_is_not_touched(tmp_path: Path
         train_leaves(_plan(seed=6), out)
     after = {path: path.read_bytes() for path in (tmp_path / "out.qlv.training").iterdir()}
     assert after == before
+
+
+def test_a_training_of_other_rules_of_the_same_name_is_not_gone_on_with(tmp_path: Path) -> None:
+    out = tmp_path / "out.qlv"
+
+    def stopping(what: str, done: int, of: int) -> None:
+        raise _Stopped
+
+    with pytest.raises(_Stopped):
+        train_leaves(_plan(), out, progress=stopping)
+    dear = replace(ENGLISH, bonus=(*ENGLISH.bonus[:-1], 500))
+    with pytest.raises(QuixotryError, match="other arguments"):
+        train_leaves(replace(_plan(), rules=dear), out)
+
+
+def test_a_file_of_the_same_plan_is_only_read(tmp_path: Path) -> None:
+    out = tmp_path / "out.qlv"
+    first = train_leaves(_plan(generations=1), out)
+    before = out.stat().st_mtime_ns
+    again = train_leaves(_plan(generations=1), out, progress=lambda *step: pytest.fail("played"))
+    assert (again.leaves, again.record) == (first.leaves, first.record)
+    assert out.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("content", [b"precious", b""])
+def test_a_file_that_is_something_else_is_not_replaced(tmp_path: Path, content: bytes) -> None:
+    out = tmp_path / "out.qlv"
+    out.write_bytes(content)
+    with pytest.raises(QuixotryError, match="there already"):
+        train_leaves(_plan(), out)
+    assert out.read_bytes() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["out.qlv"]
+
+
+def test_leaves_of_another_plan_are_not_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "out.qlv"
+    train_leaves(_plan(generations=1), out)
+    before = out.read_bytes()
+    for other in (_plan(generations=1, seed=6), _plan(generations=1, name="other")):
+        with pytest.raises(QuixotryError, match="there already"):
+            train_leaves(other, out)
+    assert out.read_bytes() == before
+
+
+def test_files_of_others_in_the_way_are_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "out.qlv.training"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("x")
+    with pytest.raises(QuixotryError, match=r"thesis\.txt"):
+        train_leaves(_plan(), tmp_path / "out.qlv")
+    assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
+    (tmp_path / "b.qlv.training").write_text("x")
+    with pytest.raises(QuixotryError, match="in the way"):
+        train_leaves(_plan(), tmp_path / "b.qlv")
+    assert (tmp_path / "b.qlv.training").read_text() == "x"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no locks there")
+def test_a_second_training_of_the_same_file_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "out.qlv"
+
+    def begins_another(what: str, done: int, of: int) -> None:
+        with pytest.raises(QuixotryError, match="another training"):
+            train_leaves(_plan(), out)
+        raise _Stopped
+
+    with pytest.raises(_Stopped):
+        train_leaves(_plan(), out, progress=begins_another)
+
+
+@pytest.mark.parametrize("size", [11, 12])
+def test_racks_that_no_key_holds_are_refused(size: int) -> None:
+    large = replace(ENGLISH, rack_size=size, bonus=(0,) * (size + 1))
+    with pytest.raises(QuixotryError, match="10 at most"):
+        Plan(large, find_lexicon("english"))
+
+
+def test_keys_of_ten_tiles_are_their_letters() -> None:
+    rack = np.array([[63, 1, 62, 2, 61, 3, 60, 4, 59, 5]], np.uint8)
+    key = int(pack_racks(rack)[0])
+    assert [key >> 6 * place & 63 for place in range(10)] == rack[0].tolist()
+
+
+def test_a_lexicon_without_words_is_refused() -> None:
+    empty = replace(find_lexicon("english").info, words=0)
+    lexicon = find_lexicon("english")
+    none = type(lexicon)(
+        empty, lexicon.graph, lexicon.dawg_root, lexicon.gaddag_root, lexicon.wide, lexicon.trie
+    )
+    with pytest.raises(QuixotryError, match="no words"):
+        Plan(ENGLISH, none)
 
 
 def test_the_file_tells_how_it_was_made(tmp_path: Path) -> None:

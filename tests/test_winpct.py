@@ -399,6 +399,9 @@ def test_a_damaged_file_is_an_error(
         ({}, {"columns": 10}, "expected uint16 by row and spread"),
         ({}, {"flip": True}, "falls as the spread rises"),
         ({}, {"past": True}, "a share is past 60000"),
+        ({"name": "x" * 300}, {}, "header is not that"),
+        ({"labels": ["?"] * 27}, {}, "header is not that"),
+        ({"training": {"x": float("nan")}}, {}, "not JSON"),
     ],
 )
 def test_a_file_that_lies_is_an_error(
@@ -516,9 +519,10 @@ def test_a_damaged_checkpoint_is_played_again(tmp_path: Path, often: None) -> No
     out = tmp_path / "out.qwp"
     train_winpct(_plan(), out)
     whole = out.read_bytes()
+    out.unlink()
     with pytest.raises(_Stopped):
         train_winpct(_plan(), out, progress=_stop_at(4))
-    kept = tmp_path / "out.qwp.training"
+    kept = tmp_path / "out.qwp.training" / "swings"
     data = bytearray(kept.read_bytes())
     data[-9] ^= 1
     kept.write_bytes(data)
@@ -533,7 +537,7 @@ def test_a_training_under_way_with_other_arguments_is_not_touched(
     out = tmp_path / "out.qwp"
     with pytest.raises(_Stopped):
         train_winpct(_plan(), out, progress=_stop_at(2))
-    kept = tmp_path / "out.qwp.training"
+    kept = tmp_path / "out.qwp.training" / "swings"
     before = kept.read_bytes()
     other = Leaves("zero", 27, 1, np.arange(28, dtype=np.int32), "all zero")
     plan = replace(_plan(), leaves=other) if change == "leaves" else _plan(**change)
@@ -543,7 +547,7 @@ def test_a_training_under_way_with_other_arguments_is_not_touched(
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_any_game(tmp_path: Path) -> None:
-    with pytest.raises(LexiconFileError, match=r"cannot write .*No such file"):
+    with pytest.raises(LexiconFileError, match="No such file"):
         train_winpct(_plan(games=10**8), tmp_path / "nowhere" / "out.qwp")
 
 

@@ -77,7 +77,7 @@ def _stages() -> Iterator[Callable[[str, int, int], None]]:
         yield progress
 
 
-_ON = "the same command goes on from here"
+_ON = "the same command goes on"
 
 # -- leaves ----------------------------------------------------------------------------------------
 
@@ -109,7 +109,8 @@ def _run_leaves(args: argparse.Namespace) -> int:
         figures = {"tile_values": singles, "best": dict(best), "worst": dict(worst)}
         emit({"file": args.out, "name": leaves.name} | trained.record | figures)
         return 0
-    say(f"leaves {leaves.name!r}, up to {leaves.max_len} tiles, rules {rules.name}:")
+    found = f"up to {leaves.max_len} tiles" if leaves.values.any() else "all zero: no better found"
+    say(f"leaves {leaves.name!r}, {found}, rules {rules.name}:")
     for number, step in enumerate(trained.record["steps"], 1):
         low, value, high = (step[f"win_share{end}"] for end in ("_low", "", "_high"))
         say(
@@ -178,8 +179,8 @@ def _run_winpct(args: argparse.Namespace) -> int:
         emit({"file": args.out, "name": table.name} | record)
         return 0
     fresh = record["fresh"]
-    say(f"win table {table.name!r} of {record['games']} games, rules {rules.name}: up to")
-    say(f"{table.most_bag} tiles in the bag, spreads up to {table.reach}")
+    say(f"win table {table.name!r} of {record['games']} games, rules {rules.name}:")
+    say(f"up to {table.most_bag} tiles in the bag, spreads up to {table.reach}")
     say(
         f"{fresh['games']} fresh games, {fresh['positions']} positions:"
         f" Brier score {fresh['brier']:.4f}"

@@ -46,11 +46,13 @@ def train_leaves(
     """
     from engine.lexicon.leave_files import ENDINGS
     from engine.selfplay.batch import check_seed
+    from engine.selfplay.checks import check_progress
     from engine.selfplay.pool import check_workers
     from lexicon_build.leaves import Plan, train_leaves
 
     path, workers = _check_out(out, ENDINGS[0]), check_workers(workers)
     check_seed(seed)
+    check_progress(progress)
     rules = given_rules(rules)
     plan = Plan(
         rules,
@@ -85,10 +87,12 @@ def train_winpct(
     Raises QuixotryError, with nothing played or written, for arguments that cannot be.
     """
     from engine.search.winpct import ENDING
+    from engine.selfplay.checks import check_progress
     from engine.selfplay.pool import check_workers
     from lexicon_build.winpct import Plan, train_winpct
 
     path, workers = _check_out(out, ENDING), check_workers(workers)
+    check_progress(progress)
     rules = given_rules(rules)
     player = _player(rules, lexicon, leaves)
     plan = Plan(
@@ -117,9 +121,13 @@ def _longest(rules: Rules) -> int:
 
 def _name(name: str | None, path: Path) -> str:
     """The name of a table. Raises QuixotryError for what is none."""
+    from engine.lexicon.packed import MAX_NAME, is_name
+
     found = path.stem if name is None else name
-    if not isinstance(found, str) or not found.strip() or not found.isprintable():
-        raise QuixotryError(f"name {shorten(found)}, expected one without control characters")
+    if not is_name(found) or not found.strip():
+        raise QuixotryError(
+            f"name {shorten(found)}, expected 1 to {MAX_NAME} characters, none of control"
+        )
     return found
 
 

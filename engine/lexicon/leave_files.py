@@ -29,7 +29,7 @@ from engine.lexicon.leaves import (
     multisets,
     table_size,
 )
-from engine.lexicon.packed import pack, read_packed
+from engine.lexicon.packed import are_labels, is_name, pack, read_packed
 from engine.rules.tiles import TileSet
 
 KIND = b"QXLEAVE\x01"
@@ -81,13 +81,14 @@ def read_header(path: Path) -> tuple[dict[str, Any], np.ndarray[Any, Any]]:
     match header:
         case {
             "name": str(),
-            "labels": [str(), *_] as labels,
+            "labels": labels,
             "max_len": int(longest),
             "unit_mp": int(unit),
             "origin": str(),
             "training": dict(),
         } if (
-            all(isinstance(label, str) for label in labels)
+            is_name(header["name"])
+            and are_labels(labels)
             and type(longest) is type(unit) is int
             and 1 <= longest <= 15
             and 1 <= unit <= MAX_POINTS

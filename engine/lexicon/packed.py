@@ -25,9 +25,11 @@ from numpy.typing import NDArray
 from engine.errors import LexiconFileError, shorten
 from engine.files import read_bytes
 from engine.lexicon.files import replace_file
+from engine.rules.tiles import MAX_LETTERS
 
 _START = 16
 _MAX_HEADER = 1 << 20
+MAX_NAME = 200  #: characters of the name of a table
 DTYPES = ("<i2", "<u2", "<i4")
 
 
@@ -67,12 +69,29 @@ def read_packed(
     if length > min(_MAX_HEADER, len(data) - _START) or zlib.crc32(text) != crc:
         raise LexiconFileError(f"{path}: damaged: its header is not whole")
     try:
-        header = json.loads(text)
+        header = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise LexiconFileError(f"{path}: its header is not JSON: {error}") from None
     if not isinstance(header, dict):
         raise LexiconFileError(f"{path}: its header is not a JSON object")
     return header, _array(header, body, str(path), most)
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number")
+
+
+def is_name(name: Any) -> bool:
+    """Whether a header's ``name`` can be one: a printable line that is not too long."""
+    return isinstance(name, str) and name.isprintable() and len(name) <= MAX_NAME
+
+
+def are_labels(labels: Any) -> bool:
+    """Whether a header's ``labels`` can be those of a tile set: the blank, then others that differ
+    (engine/rules/tiles.py)."""
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        return False
+    return 2 <= len(labels) == len(set(labels)) <= MAX_LETTERS + 1 and labels[0] == "?"
 
 
 def _array(header: dict[str, Any], body: bytes, where: str, most: int) -> NDArray[Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import LexiconFileError, QuixotryError, shorten
-from engine.lexicon.packed import read_packed, write_packed
+from engine.lexicon.packed import are_labels, is_name, read_packed, write_packed
 from engine.rules.rules import MAX_RACK, Rules, find_rules
 
 KIND = b"QXWINPC\x01"
@@ -68,6 +68,8 @@ class WinTable:
             raise LexiconFileError(
                 f"{where}: a share is past {SCALE}, or falls as the spread rises"
             )
+        if shares[:, 0].max() > SCALE / 2 or shares[:, -1].min() < SCALE / 2:
+            raise LexiconFileError(f"{where}: a row where no lead, or every one, wins")
         view = np.ascontiguousarray(shares).view()
         view.flags.writeable = False
         object.__setattr__(self, "shares", view)
@@ -201,13 +203,14 @@ def read_win_table(path: Path) -> tuple[dict[str, Any], WinTable]:
     match header:
         case {
             "name": str(name),
-            "labels": [str(), *_] as labels,
+            "labels": labels,
             "rack_size": int(rack_size),
             "scale": int(scale),
             "origin": str(origin),
             "training": dict(),
         } if (
-            all(isinstance(label, str) for label in labels)
+            is_name(name)
+            and are_labels(labels)
             and type(rack_size) is int
             and 1 <= rack_size <= MAX_RACK
             and scale == SCALE
