@@ -139,6 +139,7 @@ def test_ctrl_c_and_the_end_of_input_leave_cleanly() -> None:
     for key, code in ((b"\x03", 130), (b"\x04", 0)):
         terminal = Terminal("--name", "Ada", "--seed", "1")
         terminal.read()
+        time.sleep(0.5)  # the prompt is there a little before the line editor waits for keys
         os.write(terminal.ours, key)
         rest = terminal.read("")
         assert rest.splitlines()[-1] == "The game was left."
@@ -191,7 +192,7 @@ def test_a_refused_line_says_why_and_changes_nothing(typed: Callable[..., list[s
         "Upper case is a tile, lower case a blank.",
         "Cannot be read: '8D': expected a move like",
         "Cannot be read: 'W0RD': english has no tile '0'",
-        "exch QQ is not allowed: not on the rack: QQ",
+        "exchange QQ is not allowed: not on the rack: QQ",
         "Name the tiles to give up: exchange ABC",
         "dance: not understood. Type help for help.",
         "Name a file: save game.json",
@@ -253,7 +254,7 @@ def _change(table: dict[str, Any], **values: Any) -> str:
         ({"seed": True}, "seed True, expected int"),
         ({"rules": "klingon"}, "no rules 'klingon'"),
         ({"rules": "english+nine"}, "other rules"),
-        ({"lexicon_hash": "x"}, "give it with --lexicon"),
+        ({"lexicon_hash": "x"}, "game.json --lexicon L'"),
         ({"players": ["", ""]}, "expected one without a name"),
         ({"players": ["", "level9"]}, "no player 'level9'"),
         ({"players": [""]}, "other players than names"),
@@ -393,10 +394,51 @@ def test_bad_options_are_one_line(
     assert message in line
 
 
-def test_load_goes_alone(capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--load", "x", "--seed", "1"], "--load goes without --seed"),
+        (["--load", "x", "--against", "level1"], "--load goes without --against"),
+        (["--load", "x", "--challenge", "void"], "--load goes without --challenge"),
+        (["--load", "x", "--name", "Ada"], "--load goes without --name"),
+        (["--load", "x", "--levels"], "--levels goes without --load"),
+        (["--levels", "--name", "Ada"], "--levels goes without --name"),
+    ],
+)
+def test_options_without_effect_are_refused(
+    capsys: Capture, arguments: list[str], said: str
+) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["play", "--load", "x", "--seed", "1"])
+        main(["play", *arguments])
     assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_game_by_rules_of_a_file_opens_from_anywhere(
+    typed: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, away = tmp_path / "house", tmp_path / "away"
+    for folder in (house, away):
+        folder.mkdir()
+    (house / "my.toml").write_text('base = "english"\nexchange_min_bag = 3\n')
+    monkeypatch.chdir(house)
+    typed(["pass", "save game.json"], *SEED, "--rules", "my.toml+nine")
+    monkeypatch.chdir(away)
+    file = house / "game.json"
+    assert json.loads(file.read_text("utf-8"))["rules"] == f"{house / 'my.toml'}+nine"
+    assert any("Rules my+nine" in line for line in typed([], "--load", str(file)))
+    assert f"Loaded: {file}" in typed([f"load {file}"], *SEED)
+    house.rename(tmp_path / "moved")  # the rules are beside the game still
+    file = tmp_path / "moved" / "game.json"
+    typed([f"save {file}"], "--load", str(file))
+    assert json.loads(file.read_text("utf-8"))["rules"] == f"{file.parent / 'my.toml'}+nine"
+    (tmp_path / "moved" / "my.toml").rename(away / "other.toml")
+    (line,) = typed([], "--load", str(file), code=1)
+    assert line.startswith("quixotry: error: --load: ")
+    assert f"the rules of the game are not there: start 'quixotry play --load {file}" in line
+    assert any("Loaded" in x for x in typed([f"save {file}"], "--load", str(file), "--rules",
+               str(away / "other.toml+nine"))) is False  # fmt: skip
+    assert json.loads(file.read_text("utf-8"))["rules"] == f"{away / 'other.toml'}+nine"
 
 
 def test_players_in_order_and_names_twice(typed: Callable[..., list[str]]) -> None:
@@ -488,6 +530,48 @@ def test_a_command_word_has_one_meaning(language: str) -> None:
                 assert meanings.setdefault(word.casefold(), name) == name, word
                 assert parse_coordinate(word) is None
                 assert len(word.split()) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_somebody_without_a_name_is_spoken_to(
+    typed: Callable[..., list[str]], language: str
+) -> None:
+    texts = find_texts(language)
+    said = typed(["challenge"], "--seed", "5", "--language", language)
+    tile = re.escape(texts.say("drew_you", tile="@")).replace("@", r"\S+")
+    assert any(re.search(rf"(^|, ){tile}($|, )", line) for line in said)
+    assert texts.say("lost_turn_you") in said
+    assert texts.say("begins", name="level3") in said
+    told = {key[:-4] for key in texts.texts if key.endswith("_you")}
+    assert told == {"drew", "begins", "lost_turn", "out", "winner"}
+    assert texts.say("lost_turn", name="Ada") in typed(["challenge"], *SEED, "--language", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_what_cannot_be_read_is_said_in_the_language_with_its_commands(
+    typed: Callable[..., list[str]], language: str, tmp_path: Path
+) -> None:
+    texts, english = find_texts(language), find_texts("en")
+    (tmp_path / "letter").write_text("Dear Ada")
+    lines = [
+        "8D", "9A W0RD", "9A (WORD", "9A [WORD", "exchange e", "exchange 7", f"load {tmp_path}/no",
+        f"load {tmp_path}", f"load {tmp_path}/letter", f"save {tmp_path}/letter",
+        f"save {tmp_path}/no/such", "exchange QQ",
+    ]  # fmt: skip
+    said = typed(lines, *SEED, "--language", language)[-len(lines) - 1 : -1]
+    own = typed(lines, *SEED, "--language", "en")[-len(lines) - 1 : -1]
+    for line, there in zip(said, own, strict=True):
+        assert line != there
+        for word in ("expected", "exch ", "No such", "not ", " has ", "write", "is there", "names"):
+            assert word not in line, (language, line)
+    assert f"'{texts.words['exchange'][0]} ABC'" in said[0]
+    assert f"'8D {texts.helps['word']}'" in said[0]
+    assert f"'{texts.words['pass'][0]}'" in said[0]
+    assert said[-1].startswith(texts.words["exchange"][0])
+    assert own[0] == (
+        "Cannot be read: '8D': expected a move like '8D WORD', 'exchange ABC' or 'pass'"
+    )
+    assert len(texts.reasons) == len(english.reasons)
 
 
 def test_every_language_has_its_file() -> None:

@@ -64,10 +64,15 @@ def _run(args: argparse.Namespace) -> int:
     if args.language is not None:
         with option("--language"):
             find_texts(args.language)
+    fixed = ("against", "players", "seed", "challenge", "name")
+    given = [f"--{name}" for name in fixed if getattr(args, name) is not None]
+    if args.load is not None and given:
+        args.parser.error(f"--load goes without {given[0]}: the game has its own")
     if args.levels:
+        others = [*given, *(["--load"] if args.load is not None else [])]
+        if others:
+            args.parser.error(f"--levels goes without {others[0]}: nothing is played")
         return _list_levels(args)
-    if args.load is not None and (args.against or args.players or args.seed is not None):
-        args.parser.error("--load goes without --against, --players and --seed")
     terminal = sys.stdin is not None and sys.stdin.isatty()
     show = _printer(terminal)
     session = _begin(args, show)
@@ -141,7 +146,7 @@ def _printer(terminal: bool) -> Callable[[Text | str], None]:
 
 def _begin(args: argparse.Namespace, show: Callable[[Text | str], None]) -> Session:
     """The session of a new game, or of the one in the file. Raises QuixotryError."""
-    from engine.app.play.saved import read_saved
+    from engine.app.play.saved import find_saved_rules, read_saved, rules_text
     from engine.app.play.session import Session
     from engine.app.play.texts import find_texts, language_of
 
@@ -149,20 +154,25 @@ def _begin(args: argparse.Namespace, show: Callable[[Text | str], None]) -> Sess
     if args.load is not None:
         with option("--load"):
             saved = read_saved(Path(args.load))
-    with option("--load" if saved and not args.rules else "--rules"):
-        rules = _rules(args.rules or (saved.rules if saved else "english"))
+    if saved and args.rules is None:
+        with option("--load"):
+            text, rules = find_saved_rules(saved, Path(args.load))
+    else:
+        with option("--rules"):
+            text = rules_text(args.rules or "english")
+            rules = _rules(args.rules or "english")
     texts = find_texts(args.language or language_of(rules))
     lexicon, leaves = _tables(args, rules)
     if saved is None:
-        setup = _setup(args, rules, lexicon, leaves, texts.say("you"))
+        setup = _setup(args, text, rules, lexicon, leaves, texts.say("you"))
         game = setup.new_game()
     else:
         with option("--load"):
-            setup, game = _restored(saved, rules, lexicon, leaves)
+            setup, game = _restored(saved, Path(args.load), text, rules, lexicon, leaves)
 
     def restore(path: Path) -> tuple[Setup, Game]:
         found = read_saved(path)
-        return _restored(found, _rules(found.rules), lexicon, leaves)
+        return _restored(found, path, *find_saved_rules(found, path), lexicon, leaves)
 
     return Session(setup, game, texts, show, restore)
 
@@ -182,7 +192,12 @@ def _tables(args: argparse.Namespace, rules: Rules) -> tuple[Lexicon, Leaves | N
 
 
 def _setup(
-    args: argparse.Namespace, rules: Rules, lexicon: Lexicon, leaves: Leaves | None, you: str
+    args: argparse.Namespace,
+    text: str,
+    rules: Rules,
+    lexicon: Lexicon,
+    leaves: Leaves | None,
+    you: str,
 ) -> Setup:
     """A new game's setup. Raises QuixotryError for options that cannot be."""
     from engine.app.play.session import Setup
@@ -198,8 +213,7 @@ def _setup(
     players = _players(args)
     names = _numbered([player or args.name or you for player in players])
     return Setup(
-        args.rules or "english", rules, lexicon, leaves, players, names, seed,
-        args.challenge or "",
+        text, rules, lexicon, leaves, players, names, seed, args.challenge or "",
     )  # fmt: skip
 
 
@@ -233,7 +247,7 @@ def _numbered(names: list[str]) -> tuple[str, ...]:
 
 
 def _restored(
-    saved: Saved, rules: Rules, lexicon: Lexicon, leaves: Leaves | None
+    saved: Saved, path: Path, text: str, rules: Rules, lexicon: Lexicon, leaves: Leaves | None
 ) -> tuple[Setup, Game]:
     """The game that a file tells, played again by the referee. Raises QuixotryError."""
     from engine.app.play.saved import lexicon_hash, replay, rules_hash
@@ -245,15 +259,14 @@ def _restored(
     if lexicon_hash(lexicon) != saved.lexicon_hash:
         raise QuixotryError(
             f"the game was played with lexicon {shorten(saved.lexicon)}, which is not the"
-            f" {lexicon.info.name!r} taken here: give it with --lexicon"
+            f" {lexicon.info.name!r} taken here: start 'quixotry play --load {path} --lexicon L'"
         )
     for name in filter(None, saved.players):
         check_name(name)
     if saved.players.count("") != 1:
         raise QuixotryError(f"players {shorten(saved.players)}, expected one without a name")
     setup = Setup(
-        saved.rules, rules, lexicon, leaves, saved.players, saved.names, saved.seed,
-        saved.challenge,
+        text, rules, lexicon, leaves, saved.players, saved.names, saved.seed, saved.challenge,
     )  # fmt: skip
     game = setup.new_game()
     replay(game, saved.actions)

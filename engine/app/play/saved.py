@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import QuixotryError, shorten
 from engine.files import read_text
 from engine.game.events import Accepted, Challenged, Event, Turn
-from engine.rules.rules import Challenge, Rules
+from engine.rules.rules import Challenge, Rules, find_rules
 
 if TYPE_CHECKING:
     from engine.game.game import Game
@@ -51,6 +51,31 @@ def rules_hash(rules: Rules) -> str:
         rules.adjustment, sorted(rules.finish_line.items()),
     )  # fmt: skip
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def rules_text(given: str) -> str:
+    """Rules as a file of a game names them: by name, or by the absolute path of their file."""
+    file, dot, rest = given.rpartition(".toml")
+    if not dot or (rest and rest[0] != "+"):
+        return given
+    return f"{os.path.abspath(file)}.toml{rest}"
+
+
+def find_saved_rules(saved: Saved, path: Path) -> tuple[str, Rules]:
+    """The rules of the game in ``path``, where they were or beside it; with the text that found
+    them. Raises QuixotryError."""
+    file, dot, rest = saved.rules.rpartition(".toml")
+    beside = path.parent / f"{os.path.basename(file)}.toml"
+    for place in (f"{file}.toml", str(beside)) if dot else ():
+        if os.path.exists(place):
+            text = rules_text(place + rest)
+            return text, find_rules(text)
+    if dot:
+        raise QuixotryError(
+            f"{file}.toml: the rules of the game are not there:"
+            f" start 'quixotry play --load {path} --rules FILE'"
+        )
+    return saved.rules, find_rules(saved.rules)
 
 
 def lexicon_hash(lexicon: Lexicon) -> str:
@@ -136,7 +161,7 @@ def read_saved(path: Path) -> Saved:
     for name, kind in Saved.__annotations__.items():
         values[name] = _value(path, name, table.get(name), kind)
     if len(values["actions"]) > MOST_ACTIONS or len(values["players"]) != len(values["names"]):
-        raise QuixotryError(f"{path}: too many actions, or other players than names")
+        raise QuixotryError(f"{path}: damaged: too many actions, or other players than names")
     return Saved(**values)
 
 
@@ -147,4 +172,4 @@ def _value(path: Path, name: str, given: object, kind: str) -> Any:
             return tuple(given)
     elif type(given).__name__ == kind:
         return given
-    raise QuixotryError(f"{path}: {name} {shorten(given)}, expected {kind}")
+    raise QuixotryError(f"{path}: damaged: {name} {shorten(given)}, expected {kind}")

@@ -17,7 +17,7 @@ from engine.app.play.texts import Texts
 from engine.board.play import EXCHANGE, PASS, Play
 from engine.errors import IllegalPlay, NotationError, QuixotryError, brief
 from engine.game.events import Challenged, Ended, Event, LostTurn, Turn
-from engine.game.result import CHALLENGE
+from engine.game.result import CHALLENGE, OUT
 from engine.game.start import Round
 from engine.players.names import mean_score
 from engine.rules.layouts import parse_coordinate
@@ -125,13 +125,16 @@ class Session:
             else:
                 self._say("unknown", text=brief(words[0]), help=self._word("help"))
         except IllegalPlay as error:
-            self._say("refused", move=brief(error.play), reason=self.texts.reason(error.reason))
+            move = brief(error.play)
+            if move.startswith("exch "):
+                move = move.replace("exch", self._word("exchange"), 1)
+            self._say("refused", move=move, reason=self.texts.reason(error.reason))
             if rest and rest == rest.lower() and rest != rest.upper():
                 self._say("lower_case")
         except NotationError as error:
-            self._say("unreadable", reason=error)
+            self._say("unreadable", reason=self.texts.reason(str(error)))
         except QuixotryError as error:
-            self.show(str(error))
+            self.show(self.texts.reason(str(error)))
         return True
 
     def _command(self, command: str, word: str, rest: str) -> None:
@@ -145,7 +148,9 @@ class Session:
         elif command == "exchange" and not rest:
             self._say("needs_tiles", command=brief(word))
         elif command == "exchange":
-            self._turn("exch " + "".join(rest.split()))
+            if self._may_move():
+                self.game.exchange("".join(rest.split()))
+                self._go_on()
         elif rest:
             self._say("takes_nothing", command=brief(word))
         else:
@@ -236,7 +241,7 @@ class Session:
         for drawn in self.game.start_draw if self._told == 0 else ():
             self.show(", ".join(self._draws(drawn)))
         if self._told == 0:
-            self._say("begins", name=self.game.names[self.game.turn or 0])
+            self.show(self._of("begins", self.game.turn or 0))
         self._show_legend()
         self._go_on()
 
@@ -245,10 +250,9 @@ class Session:
             self.show(line)
 
     def _draws(self, drawn: Round) -> Iterator[str]:
-        tiles, names = self.game.rules.tiles, self.game.names
         for player, letter in drawn.items():
-            tile = screen.format_tiles([letter], tiles)
-            yield self.texts.say("drew", name=names[player], tile=tile)
+            tile = screen.format_tiles([letter], self.game.rules.tiles)
+            yield self._of("drew", player, tile=tile)
 
     def _go_on(self) -> None:
         """Let the computers move, tell what happened, show the board, or how the game ended."""
@@ -299,6 +303,12 @@ class Session:
     def _say(self, key: str, **values: object) -> None:
         self.show(self.texts.say(key, **values))
 
+    def _of(self, key: str, player: int, **values: object) -> str:
+        """A text about a player: in the second person about one who is called "you"."""
+        name = self.game.names[player]
+        called_you = player == self.you and name == self.texts.say("you")
+        return self.texts.say(f"{key}_you" if called_you else key, name=name, **values)
+
     def _word(self, command: str) -> str:
         return self.texts.words[command][0]
 
@@ -326,7 +336,7 @@ class Session:
         elif isinstance(event, Turn):
             yield say("played", name=name, move=event.play.text, points=event.score)
         elif isinstance(event, LostTurn):
-            yield say("lost_turn", name=name)
+            yield self._of("lost_turn", event.player)
         elif isinstance(event, Challenged) and event.removed:
             tiles = self.game.rules.tiles
             words = ", ".join("".join(map(tiles.format_tile, word)) for word in event.phonies)
@@ -340,15 +350,15 @@ class Session:
 
     def _ending(self, event: Ended) -> Iterator[str]:
         say, names, result = self.texts.say, self.game.names, event.result
-        gone = [name for name, rack in zip(names, self.game.racks, strict=True) if not rack]
-        key = "lost_by_challenge" if result.reason == CHALLENGE else result.reason
-        yield say(key, name=", ".join(gone))
+        if result.reason == OUT:
+            yield self._of(OUT, self.game.racks.index(()))
+        else:
+            yield say("lost_by_challenge" if result.reason == CHALLENGE else result.reason)
         columns = zip(names, result.before, result.adjustment, result.scores, strict=True)
         for name, before, adjustment, score in columns:
             change = f"{'-' if adjustment < 0 else '+'} {abs(adjustment)}"
             yield say("final", name=name, before=before, adjustment=change, score=score)
-        winners = [names[player] for player in result.winners]
         if result.draw:
-            yield say("draw", names=", ".join(winners))
+            yield say("draw", names=", ".join(names[player] for player in result.winners))
         else:
-            yield say("winner", name=winners[0])
+            yield self._of("winner", result.winners[0])

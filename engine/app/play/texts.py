@@ -1,9 +1,9 @@
 """What a game in the terminal says, in five languages: engine/app/texts/*.toml, a file a language.
 
 ``rules`` names the lexicon of the rules that a language is taken for; ``commands`` the words of
-each command, the first one being shown, and ``help`` what it does; ``reasons`` why a play is
-refused: what the engine says, and how this language says it. A test holds all files to the same
-keys and places.
+each command, the first one being shown, and ``help`` what it does; ``reasons`` why something
+typed is refused: what the engine says, and how this language says it. A text whose key ends in
+``_you`` is for a player without a name. A test holds all files to the same keys and places.
 """
 
 from __future__ import annotations
@@ -48,11 +48,14 @@ class Texts:
         return _meanings(self.language)
 
     def reason(self, said: str) -> str:
-        """Why a play is refused, in this language; as it is where that is not known."""
+        """What the engine says, in this language and with its commands; as it is where that is not
+        known."""
         for pattern, text in self.reasons:
             found = pattern.fullmatch(said)
             if found:
-                return text.format(*found.groups())
+                commands = {"exchange": self.words["exchange"][0], "pass_": self.words["pass"][0]}
+                inner = map(self.reason, found.groups())  # of a file that cannot be written, say
+                return text.format(*inner, word=self.helps["word"], **commands)
         return said
 
     def help(self) -> Iterator[str]:
