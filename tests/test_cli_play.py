@@ -150,6 +150,7 @@ def test_ctrl_c_and_the_end_of_input_leave_cleanly() -> None:
 def test_no_color_and_what_marks_the_last_play_without() -> None:
     terminal = Terminal("--name", "Ada", "--seed", "5", NO_COLOR="1")
     shown = terminal.read()
+    time.sleep(0.5)  # as above
     os.kill(terminal.process.pid, signal.SIGINT)
     terminal.read("")
     assert terminal.end() == 130

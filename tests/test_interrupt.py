@@ -38,19 +38,20 @@ def _family(pid: int) -> list[int]:
     return found
 
 
-Begin = Callable[[list[str]], subprocess.Popen[str]]
+Begin = Callable[..., subprocess.Popen[str]]
 
 
 @pytest.fixture
 def begin() -> Iterator[Begin]:
-    """begin(arguments): the command in a process group of its own, as a terminal has it."""
+    """begin(arguments, **environment): the command in a process group of its own, as a terminal
+    has it."""
     begun = []
 
-    def begin_(arguments: list[str]) -> subprocess.Popen[str]:
+    def begin_(arguments: list[str], **environment: str) -> subprocess.Popen[str]:
         begun.append(
             subprocess.Popen(
                 [sys.executable, "-m", "engine.app.cli", *arguments],
-                env={**os.environ, "PYTHONPATH": str(REPO)},
+                env={**os.environ, "PYTHONPATH": str(REPO)} | environment,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -120,6 +121,22 @@ def test_a_command_is_stopped_while_it_loads(seconds: float, begin: Begin, tmp_p
     said = _stop(process)
     on = "; the same command goes on from here" if (tmp_path / "a").exists() else ""
     assert said == f"quixotry: stopped{on}\n"
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.4, 0.8])
+@pytest.mark.parametrize("command", [["lexicon", "build"], ["best", "--rack", "AEINRT?"]])
+def test_any_command_is_stopped_while_kernels_compile(
+    command: list[str], seconds: float, begin: Begin, tmp_path: Path
+) -> None:
+    if command[0] == "lexicon":
+        (tmp_path / "words.txt").write_text("aa\n")
+        command = [*command, str(tmp_path / "words.txt"), "-o", str(tmp_path / "words.qlx")]
+    process = begin(command, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    _until(lambda: list(tmp_path.glob("cache/kernels/*")), process)
+    time.sleep(seconds)
+    said = _stop(process)
+    assert set(said.splitlines()) <= {"quixotry: compiling kernels for this CPU (once, about 10 s)"}
+    assert not (tmp_path / "words.qlx").exists()
 
 
 def test_a_second_one_does_not_wait_for_the_pieces_under_way(begin: Begin, tmp_path: Path) -> None:

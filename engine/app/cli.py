@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from engine.app import cli_best, cli_lexicon, cli_match, cli_play, cli_selfplay, cli_train
+from engine.app.terminal import interruptible
 from engine.errors import QuixotryError, printable
 from engine.files import file_fault
 from engine.version import __version__
@@ -75,7 +76,8 @@ def _warmup(args: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (default: that of the process); the exit code."""
     try:
-        return _run(argv)
+        with interruptible():
+            return _run(argv)
     except QuixotryError as error:
         return _fail(str(error))
     except BrokenPipeError:  # whoever read our output has seen enough

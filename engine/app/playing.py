@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from engine.app.terminal import emit, say
+from engine.app.terminal import emit, interrupt, say
 from engine.errors import QuixotryError
 
 if TYPE_CHECKING:
@@ -145,7 +145,8 @@ def stoppable(advice: str | Callable[[], str] = "") -> Iterator[Callable[[], Non
 
     begun: list[bool] = []
     main = threading.current_thread() is threading.main_thread()
-    mine = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    before = signal.getsignal(signal.SIGINT)
+    mine = main and before in (signal.default_int_handler, interrupt)
     if mine:
         signal.signal(signal.SIGINT, at_once)
     try:
@@ -155,7 +156,7 @@ def stoppable(advice: str | Callable[[], str] = "") -> Iterator[Callable[[], Non
         raise
     finally:
         if mine:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, before)
 
 
 # -- the live line ---------------------------------------------------------------------------------

@@ -5,14 +5,43 @@ from __future__ import annotations
 import argparse
 import codecs
 import json
+import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
 
 from engine.errors import printable, shorten
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def interrupt(_number: int, frame: FrameType | None) -> NoReturn:
+    """What Ctrl-C does: raise KeyboardInterrupt; but end the process at once (exit code 130) while
+    a module is imported. That is when kernels are compiled, and an exception there may be lost."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            os._exit(130)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Inside, Ctrl-C is ``interrupt``; handlers of somebody else are left alone."""
+    main = threading.current_thread() is threading.main_thread()
+    mine = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if mine:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        if mine:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def whole(text: str) -> int:
