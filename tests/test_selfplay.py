@@ -304,10 +304,10 @@ def test_figures_are_those_of_the_games() -> None:
         assert one["score_per_turn"] == pytest.approx(made, abs=1e-4)
     spread = games["score_0"] - games["score_1"]
     share = (np.sign(spread) + 1) / 2
-    half = 1.96 * share.std(ddof=1) / 300**0.5  # Wilson's interval is close to the normal one
+    width = 2 * 1.96 * share.std(ddof=1) / 300**0.5  # Wilson's interval is about as wide
     first = figures["players"][0]
     assert first["win_share"] == pytest.approx(share.mean(), abs=1e-5)
-    assert first["win_share_high"] - first["win_share"] == pytest.approx(half, abs=2e-3)
+    assert first["win_share_high"] - first["win_share_low"] == pytest.approx(width, abs=2e-3)
     began = np.where(games["first"] == 0, share, 1 - share)
     assert figures["first_mover_share"] == pytest.approx(began.mean(), abs=1e-5)
     assert figures["spread"] == pytest.approx(spread.mean(), abs=1e-3)
