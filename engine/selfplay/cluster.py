@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from engine.errors import QuixotryError
-from engine.selfplay.pool import interrupts_held
+from engine.selfplay.interrupts import interrupts_held
 
 R = TypeVar("R")
 

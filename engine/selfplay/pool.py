@@ -16,10 +16,8 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from numbers import Integral
@@ -27,6 +25,7 @@ from typing import Any, TypeVar
 
 from engine.errors import QuixotryError, shorten
 from engine.selfplay.checks import expect, whole
+from engine.selfplay.interrupts import interrupts_held
 
 R = TypeVar("R")
 Task = Callable[[int], R]
@@ -73,21 +72,6 @@ def check_workers(given: Workers | int | None) -> Workers:
 def default_count() -> int:
     """Workers where none are asked for: processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits; processes and threads that are begun meanwhile never hear of it: it is for the
-    process that asked, which ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # else started with the first process, and it lets signals in
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run(task: Task[R], numbers: Iterable[int], workers: Workers) -> Iterator[tuple[int, R]]:
