@@ -8,6 +8,7 @@ it are skipped, with the reason, where it is missing.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ from hypothesis import HealthCheck, settings
 REPO = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPO))
 sys.path.insert(0, str(REPO / "tests"))
+# a suite that a script began in the background ignores Ctrl-C, and so would what the tests start
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _COMMON: dict[str, Any] = {
     "deadline": None,
