@@ -130,7 +130,7 @@ def test_leaves_by_name() -> None:
     assert find_leaves("english", ENGLISH) is find_leaves("english", ENGLISH)
     assert default_leaves(ENGLISH) == default_leaves(ENGLISH.for_super_board())
     assert default_leaves(ENGLISH).name == "english"
-    for other in ("polish", "french", "dutch"):
+    for other in ("spanish", "french", "dutch"):
         assert default_leaves(find_tile_set(other)).name == "zero"
     with pytest.raises(LexiconFileError, match="no leaves 'x'; there are zero, english"):
         find_leaves("x", ENGLISH)
