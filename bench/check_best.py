@@ -31,6 +31,7 @@ from engine.movegen import generate
 from engine.movegen.best import best_play
 from engine.movegen.equity import OPENING_VOWEL_MP
 from engine.movegen.ranking import Table, unpack
+from engine.players.choose import PATIENCE
 from engine.players.static import StaticPlayer
 from engine.rules.rules import Rules, find_rules
 from engine.rules.tiles import BLANK
@@ -185,9 +186,14 @@ def check(
     batch = Batch(rules, [StaticPlayer("equity", lexicon, leaves)] * players)
     done = first = 0
     while True:
+        board, scoreless = None, 0
         for table, played in positions(batch, seed=seed, first=first):
+            # players who have scored nothing for long exchange no more: not what is asked here
+            scoreless = scoreless + 1 if table.board == board else 0
+            board = table.board
             if blanks is not None:
                 table = other_rack(table, blanks, rng)
+            if blanks is not None or scoreless >= PATIENCE * players:
                 played = probe.best(table)
             yield Found(table, played, ranked_first(table))
             done += 1
