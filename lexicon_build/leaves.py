@@ -13,9 +13,10 @@ less make it worth: its neighbours by one tile. A leave whose racks were seen n 
 (engine/lexicon/leaves.py): one that never came up is worth what its parts say. a is THIN_RACK, b is
 THIN_LEAVE.
 
-Each generation has twice the games of the one before. A match decides whether its leaves are
-better than those before; training ends with the best ones once they are not. What comes out
-depends on the arguments only, never on workers or interruptions.
+Each generation has twice the games of the one before. A match against the leaves before decides:
+training ends with the first generation that is not better; that one is taken all the same unless
+it is surely worse, for it rests on more games. What comes out depends on the arguments only, never
+on workers or interruptions.
 """
 
 from __future__ import annotations
@@ -189,9 +190,10 @@ def _generations(
         else:
             leaves, step = made
         steps.append(step)
+        if step["taken"]:
+            best = leaves
         if not step["better"]:
             break
-        best = leaves
     return best, steps
 
 
@@ -276,6 +278,7 @@ def _compare(
         "win_share_low": round(share.low, 5),
         "win_share_high": round(share.high, 5),
         "better": share.value > 0.5,
+        "taken": share.high > 0.5,
     }
 
 
@@ -291,7 +294,7 @@ class _Folder(Workplace):
         file = self.path / f"generation-{number}.qlv"
         try:
             step = read_header(file)[0]["training"]
-            return (read_leaves(file, self._plan.rules.tiles), step) if "better" in step else None
+            return (read_leaves(file, self._plan.rules.tiles), step) if "taken" in step else None
         except LexiconFileError:
             return None
 

@@ -116,7 +116,7 @@ def _run_leaves(args: argparse.Namespace) -> int:
         say(
             f"generation {number}: {step['games']} games, {step['racks']} racks; wins"
             f" {value:.2%} ({low:.2%} to {high:.2%}) of {step['pairs']} pairs against those before"
-            + ("" if step["better"] else ": not taken")
+            + ("" if step["taken"] else ": not taken")
         )
     say(f"tiles  {_worths(sorted(singles.items(), key=lambda item: -item[1]))}")
     say(f"best   {_worths(best)}")
