@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+from contextlib import suppress
 from pathlib import Path
 
 from engine.errors import QuixotryError, brief
@@ -43,3 +45,31 @@ def _shown(path: str | os.PathLike[str]) -> str:
     """A path as it is, unless no path is so long."""
     text = os.fspath(path)
     return text if len(text) <= 4096 else brief(text)
+
+
+class FolderLock:
+    """A lock on a folder, until closed; it goes with the process, however that ends."""
+
+    def __init__(self, path: Path, in_use: str) -> None:
+        """Raises QuixotryError, ``path: in_use``, where another process or lock holds it; OSError
+        where the folder cannot be opened. A system without locks locks nothing."""
+        self._opened: int | None = None
+        if platform.system() == "Windows":
+            return
+        import fcntl
+
+        self._opened = os.open(path, os.O_RDONLY)
+        try:
+            fcntl.flock(self._opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise QuixotryError(f"{path}: {in_use}") from None
+        except OSError:  # a file system without locks
+            return
+
+    def close(self) -> None:
+        """Give up the lock."""
+        if self._opened is not None:
+            with suppress(OSError):
+                os.close(self._opened)
+            self._opened = None

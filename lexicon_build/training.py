@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import platform
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -17,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import LexiconFileError, QuixotryError, shorten
-from engine.files import file_fault
+from engine.files import FolderLock, file_fault
 from engine.lexicon.files import replace_file
 from engine.lexicon.lexicon import Lexicon
 from engine.players.static import StaticPlayer
@@ -107,7 +105,7 @@ class Workplace:
         """Raises QuixotryError, with nothing changed, where the folder is in use, of a training
         with another record, or holds something else; LexiconFileError where it cannot be made."""
         self.path = out.with_name(out.name + ".training")
-        self._lock: int | None = None
+        self._lock: FolderLock | None = None
         plan = (json.dumps(record, indent=1) + "\n").encode()
         try:
             new = not self.path.exists()
@@ -115,7 +113,7 @@ class Workplace:
                 self.path.mkdir()
             elif not self.path.is_dir():
                 raise QuixotryError(f"{self.path} is in the way: it is no folder of a training")
-            self._take()
+            self._lock = FolderLock(self.path, "another training is at work here")
             if not new:
                 self._check(plan)
             replace_file(self.path / _PLAN, [plan])
@@ -139,25 +137,10 @@ class Workplace:
                 " or remove the folder"
             )
 
-    def _take(self) -> None:
-        """Lock the folder; the lock goes with the process, however that ends."""
-        if platform.system() == "Windows":
-            return
-        import fcntl
-
-        self._lock = os.open(self.path, os.O_RDONLY)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise QuixotryError(f"{self.path}: another training is at work here") from None
-        except OSError:  # a file system without locks
-            return
-
     def close(self) -> None:
         """Give up the lock; what is done stays."""
         if self._lock is not None:
-            with suppress(OSError):
-                os.close(self._lock)
+            self._lock.close()
             self._lock = None
 
     def remove(self, *names: str) -> None:

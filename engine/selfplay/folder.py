@@ -16,10 +16,8 @@ import hashlib
 import json
 import logging
 import os
-import platform
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -28,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import QuixotryError, shorten
-from engine.files import file_fault
+from engine.files import FolderLock, file_fault
 from engine.lexicon.files import replace_file
 from engine.lexicon.lexicon import Lexicon
 from engine.players.static import StaticPlayer
@@ -160,7 +158,7 @@ class Folder:
         text = (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode()
         self._run = _digest(text)
         self._known = False  # whether the manifest is there
-        self._lock: int | None = None
+        self._lock: FolderLock | None = None
         try:
             for place in (self.path, *self.path.parents):
                 if place.exists():
@@ -168,7 +166,7 @@ class Folder:
                         raise QuixotryError(f"{place}: is a file, expected a folder for records")
                     break
             self.path.mkdir(parents=True, exist_ok=True)
-            self._take()
+            self._lock = FolderLock(self.path, "another run is writing here")
             self._check(manifest)
             for left in self.path.iterdir():
                 if _TEMPORARY.fullmatch(left.name):
@@ -180,20 +178,6 @@ class Folder:
             if isinstance(error, (OSError, ValueError)) and not isinstance(error, QuixotryError):
                 raise QuixotryError(file_fault(self.path, error)) from None
             raise
-
-    def _take(self) -> None:
-        """Lock the folder; the lock goes with the process, however that ends."""
-        if platform.system() == "Windows":
-            return
-        import fcntl
-
-        self._lock = os.open(self.path, os.O_RDONLY)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise QuixotryError(f"{self.path}: another run is writing here") from None
-        except OSError:  # a file system without locks
-            return
 
     def _check(self, manifest: dict[str, Any]) -> None:
         """Raise QuixotryError where the folder is neither empty nor that of this run."""
@@ -242,8 +226,7 @@ class Folder:
     def close(self) -> None:
         """Give up the lock."""
         if self._lock is not None:
-            with suppress(OSError):
-                os.close(self._lock)
+            self._lock.close()
             self._lock = None
 
     def file(self, what: str, number: int) -> Path:
